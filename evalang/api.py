@@ -351,7 +351,7 @@ def with_target(given: Names, target: str, option: str) -> dict[str, object]:
     """Return the values with every frame that has the column as (X, y)."""
     apart = {name: _split_off(value, target) for name, value in given.items()}
     if all(apart[name] is value for name, value in given.items()):
-        raise ScriptError(f'no frame has a column "{target}"', hint=f"{option} names the column to predict")
+        raise ScriptError(f'no frame has a column "{target}"', hint=f"{option} must name the column to predict")
     return apart
 
 

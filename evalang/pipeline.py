@@ -432,7 +432,7 @@ def run_pilot(opened: OpenedScript, request: Request, written: Plan) -> tuple[Pl
         outcome = run_trials(plan, tables, options, score_candidate, request.progress)
     request.note(outcome.notes)
     if outcome.interrupted:
-        raise Interrupted("the pilot was stopped", hint="what was finished is kept, and used by the run")
+        raise Interrupted("the pilot was stopped", hint="finished fits are kept, and the run uses them")
     assert outcome.pace is not None
     jobs = 1 if options.jobs is None and compares_times(plan) else max(1, worker_count(options))
     cost = PlanCost(

@@ -210,7 +210,7 @@ def _learner(x: LearnerEntry) -> Iterator[str]:
     yield from _facts(
         ("Classification", x.classifier or ""),
         ("Regression", x.regressor or ""),
-        ("Default parameters", _pairs(x.defaults)),
+        ("Defaults of evalang that differ", _pairs(x.defaults)),
         ("Other names", ", ".join(x.aliases)),
         ("Output", x.gives),
         ("Random (depends on the seed)", _yes(x.stochastic)),
@@ -226,7 +226,9 @@ def _learner(x: LearnerEntry) -> Iterator[str]:
 def _step(s: StepEntry) -> Iterator[str]:
     yield f"# {s.name}: {s.title}\n"
     applied = f"{s.columns} columns, fitted on training rows only"
-    yield from _facts(("Estimator", s.transformer), ("Applied to", applied), ("Default parameters", _pairs(s.defaults)))
+    yield from _facts(
+        ("Estimator", s.transformer), ("Applied to", applied), ("Defaults of evalang that differ", _pairs(s.defaults))
+    )
     yield from _paragraphs(("About", s.method))
     yield from _parameters(s.transformer)
 
@@ -241,7 +243,8 @@ def _parameters(dotted: str) -> Iterator[str]:
     entry = find_estimator(dotted)
     settable = entry.settable if entry is not None else ()
     if entry is not None and settable:
-        yield f"\n**Parameters:** {', '.join(f'{name} = {_value(default_of(entry, name))}' for name in settable)}"
+        values = ", ".join(f"{name} = {_value(default_of(entry, name))}" for name in settable)
+        yield f"\n**Parameters, with the defaults of the package:** {values}"
 
 
 def _value(value: object) -> str:

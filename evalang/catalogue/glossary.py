@@ -3,43 +3,46 @@
 from __future__ import annotations
 
 GLOSSARY: dict[str, str] = {
-    "learner": "A learning algorithm with its preparation steps and its tuning, before it is trained.",
-    "dataset": "One table with a name and a target column.",
-    "suite": "A group of datasets, with the reason for choosing them.",
-    "scheme": "How the rows of a dataset are split into training and test rows: `10cv`, `5x2cv`, `holdout "
-    "1/3` and so on. It follows the word `using`.",
-    "partition": "One random split of the rows under a scheme. Bradford and Brodley introduced the word. Reshuffling "
-    "the rows gives a new partition.",
-    "fold": "One training part and one test part of a random split.",
-    "training part": "The rows that a learner is trained on in one fold.",
-    "tuning part": "Rows of the training part that are set aside to choose between candidates, such as "
-    "values of `max_depth`.",
-    "test part": "The rows on which a trained learner is tested. These rows are not used for training or tuning.",
-    "candidate": "One combination of values of the tuned parameters.",
-    "trial": "One fit of a learner on one fold of one dataset with one seed. If the learner is tuned, the fit "
-    "includes its tuning.",
-    "metric": "A function of true and predicted values, such as accuracy, roc-area or rmse. evalang knows for each "
-    "metric whether higher values are better.",
-    "score": "The value of a metric for one fit.",
-    "unit": "The kind of observation that a test counts: a test row, a fold, a dataset or an item.",
-    "comparison": "Two or more learners on data, with a scheme, a metric and a test. The statement `compare` "
-    "defines it.",
-    "family": "The tests that are corrected together. evalang counts the tests of a script for you.",
-    "correction": "How p-values are adjusted for the number of tests in a family: `bonferroni`, `holm`, `bh` "
-    "and others.",
-    "claim": "A statement that you want to make in a paper, in a form that evalang can check.",
-    "rope": "The equivalence margin (region of practical equivalence, ROPE). Differences smaller than the margin do "
-    "not matter in practice. You can write `margin 1 point` or `rope 1 point`.",
-    "finding": "A problem that `evalang lint` reports in your design, with its position and a repair.",
+    "learner": "A learner is a learning algorithm with its preparation steps and its tuning, before it is trained.",
+    "dataset": "A dataset is one table with a name and a target column.",
+    "suite": "A suite is a group of datasets, with the reason for choosing them.",
+    "scheme": "A scheme says how the rows of a dataset are split into training and test rows: `10cv`, `5x2cv`, "
+    "`holdout 1/3` and so on. Write it after `using`.",
+    "partition": "A partition is one random split of the rows under a scheme. Bradford and Brodley introduced the "
+    "word. Reshuffling the rows gives a new partition.",
+    "fold": "A fold is one training part and one test part of a random split.",
+    "training part": "The training part is the rows that a learner is trained on in one fold.",
+    "tuning part": "The tuning part is the rows of the training part that are set aside to choose between candidates, "
+    "such as values of `max_depth`.",
+    "test part": "The test part is the rows on which a trained learner is tested. Test rows are not used for training "
+    "or tuning.",
+    "candidate": "A candidate is one combination of values of the tuned parameters.",
+    "trial": "A trial (reports call it a fit) is one learner on one fold of one dataset with one seed. If the "
+    "learner is tuned, the fit includes its tuning.",
+    "metric": "A metric is a function of true and predicted values, such as accuracy, roc-area or rmse. evalang "
+    "knows for each built-in metric whether higher values are better.",
+    "score": "A score is the value of a metric for one fit.",
+    "unit": "The unit of a test is the kind of observation that the test counts: a test row, a fold, a dataset or"
+    " an item.",
+    "comparison": "A comparison has two or more learners, data, a scheme, a metric and a test. The statement `compare` "
+    "defines a comparison.",
+    "family": "A family is the set of tests that are corrected together. evalang counts the tests of a script for you.",
+    "correction": "A correction adjusts p-values for the number of tests in a family: `bonferroni`, `holm`, `bh` and "
+    "others.",
+    "claim": "A claim is a statement that you want to make in a paper, in a form that evalang can check.",
+    "rope": "A ROPE (region of practical equivalence) is an equivalence margin. Differences smaller than the "
+    "margin do not matter in practice. You can write `margin 1 point` or `rope 1 point`.",
+    "finding": "A finding is a problem that `evalang lint` reports in your design, with its position and what to "
+    "write instead.",
     "allow": '`allow EV401 because "…"` keeps a finding on purpose. Your reason is printed in the report.',
-    "verdict": "The result of a test after correction: which learner is better, or inconclusive (no "
+    "verdict": "A verdict is the result of a test after correction: which learner is better, or inconclusive (no "
     "significant difference found).",
-    "plan": "The script with all names resolved and all defaults written out. `lint` checks it and `run` "
-    "carries it out.",
-    "seed": "The number from which all random choices are derived. The same seed gives the same results with "
-    "the same software versions.",
-    "alpha": "The significance level: the accepted probability of a significant result when the learners do "
-    "not differ. The default is 0.05.",
+    "plan": "A plan is the script with all names resolved and all defaults written out. `lint` checks the plan "
+    "and `run` carries it out.",
+    "seed": "All random choices are derived from the seed. The same seed gives the same results with the same "
+    "software versions.",
+    "alpha": "Alpha is the significance level: the accepted probability of a significant result when the learners "
+    "do not differ. The default level is 0.05.",
     "tune on": "`tune on 20%` sets aside 20% of each training part and uses it to choose the best candidate of a grid.",
     "tune using": "`tune using 5cv` chooses the best candidate of a grid by a cross-validation inside each training "
     "part.",
@@ -48,7 +51,7 @@ GLOSSARY: dict[str, str] = {
     "expecting": '`expecting A better because "…"` names the winner in advance and makes the test one-sided.',
     "control": "`control A` compares A with each of the other learners. The other learners are not compared "
     "with each other.",
-    "because": "The reason for a choice, in your own words. The report prints the reason.",
+    "because": '`because "…"` gives the reason for a choice, in your own words. The report prints the reason.',
     "simulate": "`simulate type-I of TESTS` and `simulate power of COMPARISON` draw the results of two "
     "simulated learners with known error rates many times, and count how often a test finds a difference. "
     "Nothing is trained.",
@@ -57,8 +60,9 @@ GLOSSARY: dict[str, str] = {
     "simulate power": "`simulate power of COMPARISON` measures how often the planned comparison would find a "
     "difference that exists.",
     "shared": "`shared 2%` in a simulation adds a normally distributed term with a standard deviation of 2% to the "
-    "error rate of each learner on each training set. The terms of two training sets are correlated, and their "
-    "correlation is the share of rows that the two sets have in common. The default is 0.",
+    "error rate of each learner on each training set. The terms of two training sets are correlated, and "
+    "their correlation is the share of rows that the two sets have in common. The default of `shared` is "
+    "0.",
     "disagreement": "`disagreement 10%` in a simulation of power is the share of rows that exactly one of "
     "the two learners gets wrong.",
     "spread": "`spread 7%` in a simulation of power is the standard deviation of the true differences "
@@ -67,22 +71,24 @@ GLOSSARY: dict[str, str] = {
     "second learner is.",
     "trials": "`trials 1000` sets the number of repetitions of a simulation. With more repetitions the intervals of "
     "the measured rates become narrower.",
-    "from": "The source of data or scores: a reader (`csv`, `parquet`, `sql`, `openml`, `synthetic`, …) and "
-    "a place such as a file name.",
+    "from": "`from` names the source of data or scores: a reader (`csv`, `parquet`, `sql`, `openml`, `synthetic`,"
+    " …) and a place such as a file name.",
     "described as": '`dataset D described as 5000 rows, 2 classes` or `learner L described as "ResNet-18"` declares '
     "data or a learner of an experiment that was run elsewhere. evalang checks the design of this experiment without "
     "running it.",
     "rarest": "`rarest 2%` is the share of the rarest class of a dataset declared with `described as`.",
-    "oversampled before splitting": "Marks a dataset declared with `described as` whose rows were copied or "
-    "generated before the split. Copies of test rows are then also in the training data.",
-    "horizon": "`horizon 7 days` says how long after a row's time stamp its target becomes known. The gap "
-    "between training and test rows must be at least as long.",
-    "randomised": "Marks a learner declared with `described as` whose result depends on a random seed.",
-    "gives scores": "Marks a learner declared with `described as` that gives a score for every row, not only a class.",
+    "oversampled before splitting": "`oversampled before splitting` marks a dataset declared with `described as` whose "
+    "rows were copied or generated before the split. Copies of test rows are then also in "
+    "the training data.",
+    "horizon": "`horizon 7 days` says how long after a row's time stamp its target becomes known. The gap between "
+    "training and test rows must be at least as long as the horizon.",
+    "randomised": "`randomised` marks a learner declared with `described as` whose result depends on a random seed.",
+    "gives scores": "`gives scores` marks a learner declared with `described as` that gives a score for every row, not "
+    "only a class.",
     "tuned with": "`tuned with 50 tries` is the number of settings that were tried for a learner declared with "
     "`described as`.",
-    "tuned by hand": "Marks a learner declared with `described as` whose settings were chosen by hand, after an "
-    "unknown number of tries.",
+    "tuned by hand": "`tuned by hand` marks a learner declared with `described as` whose settings were chosen by hand, "
+    "after an unknown number of tries.",
     "tuned for": "`tuned for 2 hours` is the time that was spent on tuning a learner declared with `described as`.",
     "pretrained on": '`pretrained on "ImageNet"` names the data on which a learner declared with `described as` was '
     "trained before.",
@@ -103,17 +109,17 @@ GLOSSARY: dict[str, str] = {
     "series in": '`series in "shop"` names the column that identifies the time series, if a table has '
     "several. All series are split at the same time stamps, and gaps and windows count time stamps.",
     "items in": '`items in "question"` names the column of a table that contains the item.',
-    "item": "One question or task that every model answers. Tests on LLM evaluations count items.",
-    "epoch": "One of several answers (samples) of the same model to the same item.",
-    "epochs": "`accuracy(epochs = majority)` says how the samples of an item are combined into one score. "
-    "The default is the mean.",
+    "item": "An item is one question or task that every model answers. Tests on LLM evaluations count items.",
+    "epoch": "An epoch is one of several answers (samples) of the same model to the same item.",
+    "epochs": "`accuracy(epochs = majority)` says how the samples of an item are combined into one score. By "
+    "default the score of an item is the mean of its samples.",
     "pass": "`pass(k = 5)` is the probability that at least one of five samples of an item is right (pass@5).",
     "better": "`bleu(better = higher)` says whether higher or lower values of your own metric are better.",
     "where": '`where "age" > 18 and "sex" is "f"` keeps only the rows that meet all conditions.',
-    "drop repeated rows": "If several rows are equal in every column, only the first is kept.",
+    "drop repeated rows": "`drop repeated rows` keeps only the first of several rows that are equal in every column.",
     "join classes": '`join classes "a", "b" as "ab"` merges several classes into one. The clause may be repeated.',
-    "without preparation": "The learner gets the columns unchanged: missing values are not filled in and "
-    "categories are not encoded.",
+    "without preparation": "With `without preparation` the learner gets the columns unchanged: missing values are"
+    " not filled in and categories are not encoded.",
     "drop": '`drop "id"` in a dataset removes columns for all learners. The step `drop(columns = ["age"])` removes '
     "columns for one learner.",
     "threshold": "`threshold 0.3` classifies a row as positive if its score is at least 0.3.",
@@ -123,8 +129,8 @@ GLOSSARY: dict[str, str] = {
     "rounds without a better score on these rows. Learners without early stopping are trained as usual.",
     "until settled": "`until conclusive within 5 looks` (or `until settled`) checks the result at up to 5 interim "
     "analyses (looks). The run stops when the remaining random splits are unlikely to change the verdict.",
-    "look": "One use of the test rows whose result you see (peeking). Every further use of the same test rows makes "
-    "a false positive more likely.",
+    "look": "A look is one use of the test rows whose result you see (peeking). Every further use of the same "
+    "test rows makes a false positive more likely.",
     "guarded holdout": "`guarded holdout 1/3 within 100 looks` keeps a test part that can be used up to 100 times. "
     "evalang adds noise to the answers, so that you cannot overfit the test rows.",
     "gap": "`forward 8 splits, gap 7 rows` leaves out 7 rows between training and test rows.",

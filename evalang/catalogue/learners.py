@@ -68,7 +68,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         needs_scaling=True,
         gives="scores",
         distorts="margins",
-        method="A support vector machine with a radial (RBF) kernel by default. Its scores are distances to the "
+        method="A support vector machine with a radial (RBF) kernel by default. The scores are distances to the "
         "decision boundary, not probabilities.",
         references=_CARUANA,
     ),
@@ -164,8 +164,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         defaults=(("max_depth", 1),),
         stochastic=True,
         distorts="sigmoid",
-        method="AdaBoost of 50 stumps (trees with one split). For regression it is gradient boosting of trees "
-        "with max_depth 1.",
+        method="AdaBoost of 50 stumps (trees with one split). For regression this learner is gradient boosting of "
+        "trees with max_depth 1.",
         references=("caruana2005", "niculescu2005"),
     ),
 )
@@ -209,8 +209,8 @@ OTHERS: tuple[LearnerEntry, ...] = (
         needs_scaling=True,
         gives="scores",
         distorts="margins",
-        method="A support vector machine with a linear decision boundary and an L2 penalty of weight 1/C. Its "
-        "scores are distances to the boundary, not probabilities.",
+        method="A support vector machine with a linear decision boundary and an L2 penalty of weight 1/C. The scores "
+        "of this learner are distances to the boundary, not probabilities.",
         references=_CARUANA,
     ),
     _both(
@@ -318,7 +318,7 @@ BOOSTING: tuple[LearnerEntry, ...] = (
         aliases=("lgbm", "lgb"),
         stem="lightgbm.LGBM",
         method="100 trees of at most 31 leaves, grown leaf by leaf on binned columns. Missing values and "
-        "categories need no preparation. evalang runs it with one thread.",
+        "categories need no preparation. evalang runs this learner with one thread.",
         references=("friedman2001", "ke2017"),
     ),
     _random(
@@ -327,7 +327,7 @@ BOOSTING: tuple[LearnerEntry, ...] = (
         aliases=("xgb",),
         stem="xgboost.XGB",
         method="100 trees of depth 6 with regularised leaves. Missing values and categories need no "
-        "preparation. evalang runs it with one thread.",
+        "preparation. evalang runs this learner with one thread.",
         references=("friedman2001", "chen2016"),
     ),
     _random(

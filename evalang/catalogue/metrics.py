@@ -248,7 +248,8 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         baseline="p(1 - p), p the share of positives",
         method="The mean squared difference between the probability of the positive class and the truth (1 if "
         "positive, else 0). With more than two classes, the score of a row is half of the sum of the squared "
-        "differences over all classes. For two classes this equals the first formula. If a learner gives margins "
+        "differences over all classes. For two classes this equals the formula for the positive class. If a learner "
+        "gives margins "
         "(scores that are not probabilities), they are first scaled linearly to 0..1 over the test part, as Caruana "
         "and Niculescu-Mizil do.",
         references=("brier1950", "caruana2005"),
@@ -306,7 +307,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         name="mse",
         title="Mean squared error",
         aliases=("mean-squared-error",),
-        baseline="that of the learner `mean`, which is the variance of the target",
+        baseline="the mse of the learner `mean`, which is the variance of the target",
         method="The mean of the squared differences between prediction and target, in squared units of the target.",
     ),
     _numbers(
@@ -354,7 +355,7 @@ _cost = partial(
     tasks=ALL,
     has_unit=True,
     unit="s",
-    baseline="that of `majority`: nearly 0",
+    baseline="the prediction time of the learner `majority`, which is nearly 0",
 )
 COST_METRICS: tuple[MetricEntry, ...] = (
     _cost(
@@ -362,7 +363,7 @@ COST_METRICS: tuple[MetricEntry, ...] = (
         title="Seconds to fit",
         method="The wall-clock time of one fit on one core in seconds, including preparation steps.",
         references=("caruana2005",),
-        baseline=("that of the learner `majority`, which is nearly 0"),
+        baseline=("the training time of the learner `majority`, which is nearly 0"),
     ),
     _cost(
         name="predict-time",
@@ -374,7 +375,7 @@ COST_METRICS: tuple[MetricEntry, ...] = (
         title="Size of the fitted learner",
         needs="size",
         unit="bytes",
-        baseline="that of `majority`: a few hundred bytes",
+        baseline="the size of the learner `majority`, which is a few hundred bytes",
         method="The size of the fitted learner in bytes when it is serialised.",
     ),
 )

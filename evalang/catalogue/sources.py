@@ -54,7 +54,7 @@ def _tool(name: str, title: str, levels: tuple[Level, ...] = _ITEMS) -> Reader:
 
 
 READERS: tuple[Reader, ...] = (
-    Reader("builtin", "builtin.read_builtin", "text", "a data set that comes with evalang"),
+    Reader("builtin", "builtin.read_builtin", "text", "a dataset that comes with evalang"),
     Reader("csv", "csv.read_csv", "text", "a table in a text file", endings=(".csv", ".tsv", ".tab")),
     Reader("parquet", "arrow.read_parquet", "text", "a table in a Parquet file", endings=(".parquet",)),
     Reader("feather", "arrow.read_feather", "text", "a table in a Feather or Arrow file", endings=(".feather",)),
@@ -67,7 +67,7 @@ READERS: tuple[Reader, ...] = (
         "openml",
         "openml.read_openml",
         "number",
-        "a data set of OpenML by its number, a suite by its name or number",
+        "a dataset of OpenML by its number, or a suite by its name or number",
         (*_TABLES, "suite"),
         suite_names=True,
     ),
@@ -75,7 +75,7 @@ READERS: tuple[Reader, ...] = (
         "openml-task",
         "openml.read_openml_task",
         "number",
-        "a task of OpenML, by its number: data, target and folds",
+        "a task of OpenML by its number, with data, target and folds",
         ("dataset",),
     ),
     Reader("sql", "sql.read_sql", "text", "the answer of a database to a query"),

@@ -157,7 +157,8 @@ _RIGHT_OR_WRONG = (
 )
 _CAREFUL = (
     "dual",
-    "The interval is Tango's, which has no continuity correction. It can exclude 0 where this test is not significant.",
+    "The interval is Tango's, which has no continuity correction. This interval can exclude 0 where this test is not "
+    "significant.",
 )
 NO_TRAINING_VARIANCE = (
     "The test uses only one training set, so it does not support a claim about the algorithm. Such a claim also "
@@ -195,7 +196,8 @@ ROWS: tuple[TestEntry, ...] = (
         "distribution with 1 degree of freedom. If the two counts are equal, the continuity correction (the -1) is "
         "dropped. With fewer than 25 disagreements the exact binomial form is used, and the result says so.",
         type_one="Between 2% and 4% in Dietterich's simulation (1998, section 4), so the test is slightly "
-        "conservative. In our simulations with 50 to 1,000 items it was 2.8% to 5.0%, and the 95% interval missed "
+        "conservative. In our simulations with 50 to 1,000 items the rate was 2.8% to 5.0%, and the 95% interval "
+        "missed "
         "the true difference in at most 6.1% of simulations.",
         use_when="You can train each learner only once, or you want to know which of two trained classifiers is "
         "better.",
@@ -211,7 +213,7 @@ ROWS: tuple[TestEntry, ...] = (
         "of a binomial distribution with probability 1/2 over these rows, and at most 1.",
         type_one="At most 5%, for any number of rows. We checked this by enumerating all possible outcomes with up "
         "to 12 test rows. If the classifiers disagree on few rows, the rate is far below 5% (Fagerland, Lydersen and "
-        "Laake 2013). In our simulations with 50 to 1,000 items it was 2.8% to 5.1%, where 5.1% is within random "
+        "Laake 2013). In our simulations with 50 to 1,000 items the rate was 2.8% to 5.1%, where 5.1% is within random "
         "error. The printed interval comes from a different method (Tango's) and missed the true difference in at "
         "most 6.1% of simulations.",
         use_when="The classifiers disagree on few rows, or you need a guarantee that the false-positive rate is at "
@@ -229,7 +231,8 @@ ROWS: tuple[TestEntry, ...] = (
         "wrong. Let f be the probability of the observed counts. The p-value is that of the exact test minus f (half "
         "of f for each tail). If n01 = n10, the p-value is 1 - f/2.",
         type_one="Close to 5%, and rarely and only slightly above 5% (Fagerland, Lydersen and Laake 2013). In our "
-        "simulations with 50 to 1,000 items it was 4.5% to 5.6%, and the 95% interval missed the true difference in "
+        "simulations with 50 to 1,000 items the rate was 4.5% to 5.6%, and the 95% interval missed the true difference "
+        "in "
         "at most 6.1% of simulations.",
         use_when="The classifiers disagree on few rows, and the exact test would be too conservative.",
         avoid_when="The false-positive rate must never exceed the level. " + _ON_FOLDS,
@@ -252,7 +255,7 @@ ROWS: tuple[TestEntry, ...] = (
         smallest_p=one_way,
         method="This is Salzberg's name for McNemar's exact test. Only rows where exactly one classifier is right "
         "are counted. Under the null hypothesis, each classifier is the right one on such a row with probability "
-        "1/2. In his example with 35 wins and 15 losses, p = 0.0066.",
+        "1/2. In Salzberg's example with 35 wins and 15 losses, p = 0.0066.",
         type_one="At most 5%, because this is the same test as mcnemar-exact.",
         use_when="You repeat a study that follows Salzberg's procedure and uses his name of the test.",
         instead="For a claim about the algorithm, use corrected-t on 5x2cv. On one test set, use mcnemar-exact, which "
@@ -275,8 +278,8 @@ ROWS: tuple[TestEntry, ...] = (
         type_one="Between 5% and 7% in Dietterich's simulation, which favours this test. The test ignores whether "
         "the classifiers are wrong on the same rows or on different rows (Dietterich 1998, section 5).",
         use_when="You want to repeat or simulate the analysis of a paper.",
-        avoid_when="Both classifiers were tested on the same rows, as in every comparison of evalang. The formula "
-        "for the variance ignores this.",
+        avoid_when="Both classifiers were tested on the same rows, as in every comparison of evalang. The formula for "
+        "the variance assumes independent test sets.",
         instead="Use mcnemar.",
         exempt=_RIGHT_OR_WRONG,
         references=("dietterich1998",),
@@ -314,7 +317,7 @@ ROWS: tuple[TestEntry, ...] = (
         "number of all right answers. Q has approximately a chi-squared distribution with k - 1 degrees of freedom. "
         "For two classifiers Q is McNemar's statistic without continuity correction.",
         type_one="Close to 5% if there are many rows on which some classifiers are right and some are wrong. Only "
-        "these rows count.",
+        "such rows count.",
         use_when="You compare three or more classifiers on one test set and want one test before the tests of pairs.",
         instead="For a claim about the algorithm, use corrected-t on 5x2cv. To find which classifiers differ, use "
         "mcnemar for each pair with a correction such as holm.",
@@ -373,9 +376,11 @@ LOSSES: tuple[TestEntry, ...] = (
         evidence="row-losses",
         method="t is the mean difference divided by s / sqrt(n), where s is the standard deviation of the n "
         "differences. t has n - 1 degrees of freedom.",
-        type_one="Close to 5% for many independent rows. With strongly skewed (lognormal) differences it was up to "
+        type_one="Close to 5% for many independent rows. With strongly skewed (lognormal) differences the rate was up "
+        "to "
         "18.3% for 50 rows and up to 12.2% for 200 rows (study of levels). With 50 to 1,000 items, right or wrong "
-        "answers, and 1 or 5 samples per item, it was 4.0% to 6.1%. The 95% interval then missed the true difference "
+        "answers, and 1 or 5 samples per item, the rate was 4.0% to 6.1%. The 95% interval then missed the true "
+        "difference "
         "in at most 6.1% of simulations (200 to 3,000 per setting).",
         use_when="The metric is a mean of one loss per row, such as `brier`, `cross-entropy`, squared error or "
         "absolute error.",
@@ -407,7 +412,7 @@ LOSSES: tuple[TestEntry, ...] = (
         "simulations per setting). The rate is above 6% only with two trainings, if scores vary more between "
         "trainings than between rows. With Satterthwaite's degrees of freedom the rate would be up to 13.3% with 2 "
         "trainings, and for a test that ignores the trainings up to 58.4%. With 8 to 40 groups and 2 or 5 trainings "
-        "it was between 0.5% and 6.2%, while a test that ignores the groups reached 48% (1,200 simulations per "
+        "the rate was between 0.5% and 6.2%, while a test that ignores the groups reached 48% (1,200 simulations per "
         "setting).",
         use_when="A learner is random and you train it several times on one training set (`train N times`).",
         avoid_when="The claim is about other training sets, because all these trainings use the same one.",
@@ -437,7 +442,8 @@ LOSSES: tuple[TestEntry, ...] = (
         "where b of m = 9,999 random ways have a difference that large. If all differences have the same size, the "
         "p-value is exact. The interval contains the mean differences that the same test does not reject.",
         type_one="At most 5% if the units are exchangeable. We checked this by enumerating all signs of up to 12 "
-        "units, with ties and zeros. Because 1 is added to both counts, it also holds for random swaps (Phipson and "
+        "units, with ties and zeros. Because 1 is added to both counts, this limit also holds for random swaps "
+        "(Phipson and "
         "Smyth 2010).",
         use_when="Losses or scores are far from normally distributed, and you want to test the mean difference.",
         avoid_when="The units are folds, because folds share training rows and are not exchangeable.",
@@ -463,7 +469,7 @@ LOSSES: tuple[TestEntry, ...] = (
         "97.5% for a 95% interval). The p-value is twice the share of draws on the far side of zero, with 1 added to "
         "the count. A metric that is not a mean over rows (`f-score`, `mcc`) is computed again on every draw.",
         type_one="Somewhat above 5% for few units, because percentile intervals are then too short (Efron and "
-        "Tibshirani 1993). With normally distributed differences it was 7.4% for 20 units and 5.4% for 50 units "
+        "Tibshirani 1993). With normally distributed differences the rate was 7.4% for 20 units and 5.4% for 50 units "
         "(3,000 simulations).",
         use_when="No other test fits the metric and there are at least fifty units.",
         avoid_when="There are few units, or the claim is about the algorithm rather than about these trained "
@@ -514,10 +520,12 @@ RELATED: tuple[TestEntry, ...] = (
         "differ in size, the difference is the mean over folds, as in the table of scores.",
         type_one="Between 2.8% and 6.9% with 8 to 50 groups of equal or skewed size (study of levels), while a test "
         "that treats the rows as independent reached 27%. With right or wrong answers to items in 10, 20 and 50 "
-        "groups it was 1.3% to 6.5%, and the 95% interval missed the true difference in at most 6.5% of simulations "
+        "groups the rate was 1.3% to 6.5%, and the 95% interval missed the true difference in at most 6.5% of "
+        "simulations "
         "(200 to 3,000 per setting). A test that treats these items as independent reached 71.0%. The report also "
         "gives an interval for new items of the same groups, which covered the true difference in 94.3% to 96.0% of "
-        "simulations. As an interval for new groups, it would miss the true difference in up to 18% of simulations.",
+        "simulations. As an interval for new groups, this interval would miss the true difference in up to 18% of "
+        "simulations.",
         use_when="Rows come in groups, such as visits of a patient or questions about one text. This test is the "
         "default on one test set (`holdout`, `given test`) with one training of each learner, and for two models on "
         "grouped items. With folds, the default is the test of the scheme, such as corrected-t for `grouped 10x2cv`.",
@@ -537,8 +545,10 @@ RELATED: tuple[TestEntry, ...] = (
         "the CR2 correction uses these weights. For items, evalang also makes a test for new items of exactly these "
         "groups. If that test has a larger p-value, its p-value and interval are reported instead, with a note.",
         type_one="Between 4.1% and 6.5% (study of levels), and up to 11.6% without the CR2 correction. With right or "
-        "wrong answers to items in 6 to 20 groups, where one group had up to half of the items, it was 4.8% to 5.6% "
-        "(20,000 simulations). With 10 to 50 groups of items it was 3.6% to 6.9%, and the 95% interval missed the "
+        "wrong answers to items in 6 to 20 groups, where one group had up to half of the items, the rate was 4.8% to "
+        "5.6% "
+        "(20,000 simulations). With 10 to 50 groups of items the rate was 3.6% to 6.9%, and the 95% interval missed "
+        "the "
         "true difference in at most 7.0% of simulations (200 to 3,000 per setting). The result carries a warning if "
         "the effective number of groups is below 20 or at most half of their number.",
         use_when="There are many groups of similar size. This test is the default for the pairs of three or more "
@@ -561,12 +571,13 @@ RELATED: tuple[TestEntry, ...] = (
         "where T is the number of time stamps: it is the mean of the squared projections. t has B degrees of freedom.",
         type_one="Between 4.7% and 5.7% with 50 to 500 time stamps whose differences have an autocorrelation of up "
         "to 0.5, and up to 7.3% at an autocorrelation of 0.8 (study of levels, 10,000 simulations per setting). With "
-        "0.4 T^(2/3) cosine functions, as Lazarus and others (2018) recommend, it was up to 10.8%. Diebold and "
+        "0.4 T^(2/3) cosine functions, as Lazarus and others (2018) recommend, the rate was up to 10.8%. Diebold and "
         "Mariano's test for one step reached 52.2%.",
         use_when="The scheme is `forward N splits` and the metric is a mean over rows. This test is then the "
         "default. The unit is the time stamp even if the table has several series (`series in`), because an event on "
         "one day can affect all series.",
-        avoid_when="There are fewer than 50 time stamps. Also avoid it if one learner is a special case of the other "
+        avoid_when="There are fewer than 50 time stamps. Also avoid this test if one learner is a special case of the "
+        "other "
         "and the training window grows, because the difference may then have no long-run mean.",
         references=("lazarus2018", "muller2007"),
     ),
@@ -618,7 +629,8 @@ FOLDS: tuple[TestEntry, ...] = (
         type_one="About 11%, 19%, 25% and 32% for error rates of 10, 20, 30 and 40 percent with thirty resamples, "
         "and more with more resamples (`simulate type-I`; Dietterich 1998, section 4).",
         use_when="You want to repeat or simulate the analysis of a paper.",
-        avoid_when="Always. The resamples share training rows and test rows, so their standard deviation is too small.",
+        avoid_when="Always avoid this test. The resamples share training rows and test rows, so their standard "
+        "deviation is too small.",
         instead="Use corrected-t.",
         references=("dietterich1998", "nadeau2003"),
     ),
@@ -633,7 +645,8 @@ FOLDS: tuple[TestEntry, ...] = (
         method="t is the mean difference divided by s / sqrt(k), where s is the standard deviation over the k "
         "folds. t has k - 1 degrees of freedom.",
         type_one="Slightly above 5% on one random split (Dietterich 1998). In our simulation with 10 folds of 200 "
-        "rows it was 5.5%. If ten repeats of 10 folds are treated as 100 independent units, it is 54.5% (1,500 "
+        "rows the rate was 5.5%. If ten repeats of 10 folds are treated as 100 independent units, the rate is 54.5% "
+        "(1,500 "
         "simulations).",
         use_when="You have one random split, and missing a difference would cost more than a false positive.",
         avoid_when="There is more than one random split, or the false-positive rate must be at most 5%.",
@@ -651,13 +664,13 @@ FOLDS: tuple[TestEntry, ...] = (
         method="t is the first of the ten differences divided by the square root of the mean of five variances. "
         "Each variance comes from the two halves of one random split. t has 5 degrees of freedom. The report also "
         "gives the mean of the ten differences, which the test does not use.",
-        type_one="About 3% in Dietterich's simulation (1998). With learners that are really trained it was up to "
+        type_one="About 3% in Dietterich's simulation (1998). With learners that are really trained the rate was up to "
         "12.1% (nearest neighbours) and above 6% in nearly half of the settings (study of levels). Therefore 5x2cv-t "
         "is not a default test.",
         use_when="You can train each learner ten times and want the test that much of the literature recommends for "
         "claims about algorithms.",
         avoid_when="You will train on far more than half of the rows. Also avoid this test if the ten differences "
-        "have different signs. Its numerator is the first difference, so a different order of folds gives a "
+        "have different signs. The numerator of t is the first difference, so a different order of folds gives a "
         "different p-value.",
         instead="Use corrected-t, which accepts any scheme with several folds (best on `10x2cv`). To stay with "
         "5x2cv, use 5x2cv-f, which does not depend on the order of folds.",
@@ -678,8 +691,8 @@ FOLDS: tuple[TestEntry, ...] = (
         one_sided=False,
         method="F is the sum of the ten squared differences divided by twice the sum of the five variances. F "
         "has 10 and 5 degrees of freedom.",
-        type_one="Lower than that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained it "
-        "was up to 15.1% (nearest neighbours) and above 6% in nearly half of the settings (study of levels).",
+        type_one="Lower than that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained the "
+        "rate was up to 15.1% (nearest neighbours) and above 6% in nearly half of the settings (study of levels).",
         use_when="You want a test like 5x2cv-t that does not depend on the order of the folds.",
         avoid_when="You need a one-sided test. This test has no one-sided form.",
         instead="For one-sided claims, use corrected-t.",
@@ -700,10 +713,12 @@ FOLDS: tuple[TestEntry, ...] = (
         "bootstrap 30, and 4.3% on 10cv with any learner except decision stumps (trees with one split). With stumps "
         "the rate on 10cv is up to 9.2%, and above 6% in every setting, so comparisons with a stump have no default "
         "test on 10cv. On repeated k-fold cross-validation the rate is higher. With nearest neighbours, stumps and "
-        "small trees it is up to 11.0% on 5x5cv and 19.9% on 10x10cv. On 30 resamples of 2/3 it is up to 9.0%. "
+        "small trees the rate is up to 11.0% on 5x5cv and 19.9% on 10x10cv. On 30 resamples of 2/3 the rate is up to "
+        "9.0%. "
         "corrected-t is therefore not the default test of these schemes.",
         use_when="The scheme uses halves (5x2cv, 10x2cv, partitions of 5x2cv), one split into folds (without stumps) "
-        "or the bootstrap. corrected-t is then the default. Its power on other schemes, as a share of its power on "
+        "or the bootstrap. corrected-t is then the default. The power of corrected-t on other schemes, as a share of "
+        "its power on "
         "10x10cv, is 94% (ten partitions of 5x2cv), 83% (10x2cv), 75% (bootstrap 30), 69% (5x2cv), 36% (10cv) and "
         "28% (5cv).",
         avoid_when="The training sets share no rows (`N trainings of M`), because no correction is then needed.",
@@ -717,14 +732,15 @@ FOLDS: tuple[TestEntry, ...] = (
         null="The mean difference is zero over training and test sets of the sizes in this design.",
         schemes=FOLD_SCHEMES,
         method="t is the mean of all differences divided by sqrt((n2/n + n2/n1) s^2), where n2 of n rows are tested "
-        "and n1 are trained on. Here s is the standard deviation of the differences. With k folds the factor of s^2 "
+        "and n1 are trained on. In this formula s is the standard deviation of the differences. With k folds the "
+        "factor of s^2 "
         "is 1/k + 1/(k - 1). The test has the degrees of freedom of one random split: k - 1, or one less than the "
         "number of resamples. Reshuffling makes the mean more stable, but it adds no new test rows. On a single "
         "split the test equals corrected-t.",
         type_one="At most 5.1% on 10x10cv, 5x5cv and 30 resamples of 2/3, where corrected-t reached 19.9% (study of "
         "levels). The test has less power than corrected-t. In settings where corrected-t on 10x10cv has at most 6%, "
-        "the power of partition-t is 29% of that of corrected-t on 10x10cv. On 5x5cv it is 13%, and on 30 resamples "
-        "of 2/3 it is 55%.",
+        "the power of partition-t is 29% of that of corrected-t on 10x10cv. On 5x5cv the power of partition-t is 13% "
+        "of it, and on 30 resamples of 2/3 55%.",
         use_when="The scheme is repeated cross-validation or resamples. This test is then the default.",
         avoid_when="Power matters more than the number of training rows. corrected-t on 10x2cv has a type I error of "
         "at most 5.3% and nearly three times the power, but its answer applies to training on half of the rows. "
@@ -775,7 +791,8 @@ FOLDS: tuple[TestEntry, ...] = (
         "more splits the result depends less on chance, but it contains no more evidence of a difference. The report "
         "also tests whether there were enough splits.",
         type_one="Up to 12.1% on 5x5cv and 20.6% on 10x10cv (nearest neighbours, stumps, small trees). On ten "
-        "partitions of 5x2cv it is at most 4.3%, with less than half of the power of corrected-t (study of levels). "
+        "partitions of 5x2cv the rate is at most 4.3%, with less than half of the power of corrected-t (study of "
+        "levels). "
         "Bradford and Brodley (Table 4) found that 7.0% of the conclusions of a single 10cv and 12.6% of those of "
         "5x2cv change if the rows are reshuffled.",
         use_when="You want to repeat Bradford and Brodley's analysis, in which a conclusion does not depend on "
@@ -814,8 +831,8 @@ FOLDS: tuple[TestEntry, ...] = (
         "one row: its value is the mean of its rows, and its weight is their number.",
         type_one="Close to 5% for eight training sets and many rows (Rasmussen 1996). The rate is below 5% if scores "
         "hardly vary between training sets or between test rows. The rate is up to 13% with only two training sets, "
-        "if scores vary more between training sets than between rows. With eight training sets and grouped rows it "
-        "was 4.8% for 40 groups of 20 rows, 5.3% for 20 groups of 50 and 7.0% for 30 groups of very unequal size "
+        "if scores vary more between training sets than between rows. With eight training sets and grouped rows the "
+        "rate was 4.8% for 40 groups of 20 rows, 5.3% for 20 groups of 50 and 7.0% for 30 groups of very unequal size "
         "(2,000 simulations each). A test that ignores the groups reached 39% to 43%.",
         use_when="There are enough rows for several training sets that share no rows.",
         avoid_when="The training sets overlap, because the test would then count the same rows twice.",
@@ -847,7 +864,8 @@ FOLDS: tuple[TestEntry, ...] = (
         "rows, paired-t over datasets. `no worse than` uses only one of the two tests.",
         type_one="The same as for the test that provides the standard error. The rate is below 5% if the standard "
         "error is large compared with the margin (Schuirmann 1987).",
-        use_when="You want to claim that two learners are equivalent, or that one is no worse. A large p-value of a "
+        use_when="You want to claim that two learners are equivalent, or that one learner is no worse than the other. "
+        "A large p-value of a "
         "test of difference does not show this.",
         avoid_when="You did not choose the margin in advance.",
         instead="Without a margin, use corrected-t and report the interval of the difference. For the probabilities of "
@@ -938,7 +956,7 @@ OVER: tuple[TestEntry, ...] = (
         options=("zero_method", "method", "correction"),
         method="The absolute differences are ranked. Differences that agree in twelve digits are tied and share a "
         "rank. W+ is the sum of the ranks of the datasets that the first learner wins. With up to 200 nonzero "
-        "differences the p-value is exact, also with ties. With more differences it comes from the normal "
+        "differences the p-value is exact, also with ties. With more differences the p-value comes from the normal "
         "approximation. By default zero differences are treated by Demsar's rule (`demsar-split`): half of their "
         "ranks goes to each learner, and one zero is left out if the number of zeros is odd. With `pratt` zeros are "
         "ranked and then dropped, and with `drop` they are dropped before ranking. The difference and the interval "
@@ -948,7 +966,8 @@ OVER: tuple[TestEntry, ...] = (
         "to 12 datasets.",
         use_when="You compare two learners on at least six datasets. This test is the default over datasets.",
         avoid_when="The metric is not a share from 0 to 1, because differences on different datasets then cannot be "
-        "ranked together. Do not use it on repeats or folds of one dataset, which are not independent (Bradford and "
+        "ranked together. Do not use this test on repeats or folds of one dataset, which are not independent (Bradford "
+        "and "
         "Brodley, section 4).",
         instead="For a metric that is not a share from 0 to 1 (such as `rmse` or seconds), use sign.",
         exempt=(
@@ -973,8 +992,8 @@ OVER: tuple[TestEntry, ...] = (
         method="The number of wins is compared with a binomial distribution with probability 1/2 over the datasets "
         'without a tie. The two-sided p-value is twice the smaller tail. With `zero_method = "split"` each learner '
         "gets half of the ties. The ends of the interval for the median difference are two of the sorted differences.",
-        type_one="At most 5%, because the test is exact. It is usually lower because the number of wins is a whole "
-        "number (2.1% for ten datasets).",
+        type_one="At most 5%, because the test is exact. The rate is usually below 5%, because the number of wins is "
+        "a whole number (2.1% for ten datasets).",
         use_when="Differences on different datasets cannot be compared in size (`rmse`, seconds), or only wins "
         "were published.",
         avoid_when="The size of the differences can be compared. This test ignores the size and needs about 50% more "
@@ -1000,12 +1019,14 @@ OVER: tuple[TestEntry, ...] = (
         "between datasets. Here s^2 is the variance between folds, and n2/n1 is the ratio of test to training rows. "
         "If the estimated variance between datasets is 0, s^2 is computed from the deviations of the folds from the "
         "mean of their dataset, which gives a larger value than the likelihood. t is the mean difference divided by "
-        "its standard error. Its degrees of freedom are the number of datasets minus one. With an equivalence margin "
+        "its standard error. The degrees of freedom of t are the number of datasets minus one. With an equivalence "
+        "margin "
         "the result also estimates the probability that the difference on a new dataset is outside the margin.",
         type_one="Between 0.01% and 5.2% in simulations with 5, 10 and 20 datasets of 10 folds, whose correlation "
         "was 0, 0.1 or 0.3 (20,000 simulations per setting). With the normal distribution that statsmodels uses, the "
-        "rate would be up to 12% (5 datasets), 9% (10) and 7% (20). If folds were treated as independent, it would "
-        "be up to 48%. With 3, 10 and 30 folds on 6 datasets it was 0.8% to 6.1%, with 5, 10 and 20 folds on 10 "
+        "rate would be up to 12% (5 datasets), 9% (10) and 7% (20). If folds were treated as independent, the rate "
+        "would be up to 48%. With 3, 10 and 30 folds on 6 datasets the rate was 0.8% to 6.1%, with 5, 10 and 20 folds "
+        "on 10 "
         "datasets 1.8% to 5.5%, and with 2, 50 and 50 folds on 6 datasets 0.6% to 7.6% (6,000 simulations per "
         "setting). The test can therefore give too many false positives if there are few datasets with very "
         "different numbers of folds. With an equivalence margin, the estimated probabilities for a new dataset had a "
@@ -1032,7 +1053,7 @@ OVER: tuple[TestEntry, ...] = (
         options=("tie_correction",),
         method="The learners are ranked on each dataset: rank 1 is best, and ties share a rank. Chi-squared is "
         "12 N / (k (k+1)) times the sum of squared deviations of the k mean ranks from (k+1)/2 over N datasets, "
-        "corrected for ties. It has k - 1 degrees of freedom.",
+        "corrected for ties. The statistic has k - 1 degrees of freedom.",
         type_one="Below 5% for few datasets (Iman and Davenport 1980; Demsar 2006).",
         use_when="You want a result that can be compared with published results. The test only shows that the "
         "learners are not all equal. Post-hoc tests show which learners differ, and evalang computes them whether or "
@@ -1056,7 +1077,7 @@ OVER: tuple[TestEntry, ...] = (
         type_one="4% to 6% in our simulations with 5 to 30 datasets, where Friedman's chi-squared is too "
         "conservative (Iman and Davenport 1980).",
         use_when="You compare three or more learners on several datasets. This test is then the default.",
-        avoid_when="There are only two learners. Use wilcoxon then.",
+        avoid_when="There are only two learners. For two learners use wilcoxon.",
         references=("iman1980", "demsar2006"),
     ),
     _of_many(
@@ -1070,8 +1091,8 @@ OVER: tuple[TestEntry, ...] = (
         "difference q sqrt(k (k+1) / (6 N)) for k learners on N datasets, where q is the quantile of the studentized "
         "range divided by sqrt(2). The p-values come from the same distribution and are corrected for all pairs.",
         type_one="The rate for the family of all pairs is at most 5% only if all learners are equal. In simulations "
-        "of 8 learners on 25 datasets, after a significant Friedman test (20,000 tables), it was 3.0% with equal "
-        "learners and 0.9% with one learner that was far better than seven equal learners. It was 10.6% when two "
+        "of 8 learners on 25 datasets, after a significant Friedman test (20,000 tables), the rate was 3.0% with equal "
+        "learners and 0.9% with one learner that was far better than seven equal learners. The rate was 10.6% when two "
         "equal learners were alternately best and worst (11.2% without Friedman's test first). The rate of wilcoxon "
         "with holm was at most 5% in all three cases.",
         use_when="You want a critical difference diagram as in the literature.",
@@ -1106,7 +1127,7 @@ OVER: tuple[TestEntry, ...] = (
         null="All learners have the same mean. Errors are normally distributed, and the differences of all pairs "
         "have the same variance.",
         method="F compares the variation between learners with the variation that remains after the effects of "
-        "datasets and learners are removed. It has k - 1 and (k - 1)(N - 1) degrees of freedom for k learners on N "
+        "datasets and learners are removed. F has k - 1 and (k - 1)(N - 1) degrees of freedom for k learners on N "
         "datasets. The report also gives Greenhouse and Geisser's epsilon and the p-value corrected with it.",
         type_one="Close to 5% for normally distributed errors and sphericity (equal variances of the differences of "
         "all pairs). Sphericity cannot be assumed for learners (Demsar 2006, section 3.2.1). Without sphericity the "
@@ -1253,19 +1274,22 @@ ESTIMATES: tuple[TestEntry, ...] = (
         unit="item",
         schemes=("given-test",),
         metrics="row-loss",
-        method="This is Wilson's interval with an effective number of items. This is the number of independent "
-        "right-or-wrong items that would give the same variance of the mean. The variance is computed over items, "
+        method="This is Wilson's interval with an effective number of items. The effective number is the number of "
+        "independent right-or-wrong items that would give the same variance of the mean. The variance is computed over "
+        "items, "
         "after the samples of each item are combined into one value, or over groups (cluster-robust, CR2). The "
         "critical value comes from Student's t instead of the normal distribution. A metric that is not a proportion "
         "gets a t interval.",
         type_one="The simulated coverage of 95% intervals was 94% to 99% for 10 to 1,000 items with means of 0.5 and "
         "0.9 and one or five samples, and 94% to 97% for 10, 20 and 50 groups (600 to 1,500 simulations). With a "
-        "mean of 0.99 and one sample it was 90% for 10 items and 91% for 50 items, while the mean plus and minus "
+        "mean of 0.99 and one sample the coverage was 90% for 10 items and 91% for 50 items, while the mean plus and "
+        "minus "
         "1.96 standard errors covers only 10% and 40%. In the study of levels the interval missed the true value in "
         "at most 8.0% of simulations (50 groups of uneven size, 200 simulations), and in up to 13.1% for pass@5 of "
         "50 easy items.",
         use_when="Items have several samples, partial scores or groups. This interval is then the default.",
-        avoid_when="The items are not a sample from a larger set of items. Then report the score without an interval.",
+        avoid_when="The items are not a sample from a larger set of items. In this case report the score without an "
+        "interval.",
         instead="For items with a single right or wrong answer, use wilson.",
         references=("wilson1927", "miller2024", "korn1998"),
     ),

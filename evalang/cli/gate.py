@@ -155,7 +155,8 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, option
     if given is None or float(given[1]) <= 0.0:
         hint = "write --margin 1pt, --margin 1%, or --margin 0.5 in the unit of the metric"
         raise ScriptError(f"--margin {margin} is not a positive number, share or number of points", hint=hint)
-    within = f"{given[1]}%" if given[2] else given[1]
+    unit = "%" if given[2] in ("%", "percent") else " point" if given[1] == "1" else " points"
+    within = f"{given[1]}{unit}" if given[2] else given[1]
     names: tuple[str, ...] = ("old", "new")
     root, _ = place_files((old, new), "")
     if options.are_logs((old, new)):

@@ -150,11 +150,11 @@ def _preparation(plan: Plan, tables: Mapping[str, Table]) -> list[str]:
         columns.append(f"  {name}: " + "; ".join(f"{word} {quoted_list(found)}" for word, found in named if found))
     alike: dict[tuple[str, str], list[str]] = {}
     for dataset, learner, added in prepared_of(plan, tables):
-        words = "; ".join(WORDS[one] for one in added) or "nothing is added, columns go in as they are"
+        words = "; ".join(WORDS[one] for one in added) or "no preparation, columns are used as they are"
         alike.setdefault((dataset, words), []).append(learner)
     lines = [f"  {dataset}: {', '.join(names)}: {words}" for (dataset, words), names in alike.items()]
     heads = ["Columns to learn from:", *columns, ""] if columns else []
-    return heads + (["Prepared without being written, by dataset:", *lines, ""] if lines else [])
+    return heads + (["Preparation that evalang adds, by dataset:", *lines, ""] if lines else [])
 
 
 def _cost(source: SourceText, built: Built, folder: Path, seconds: float | None) -> list[str]:

@@ -14,7 +14,7 @@ import click
 from ..catalogue.tests import TESTS, find_test, is_t_test, meant_test
 from ..errors import ScriptError, TestError
 from ..language.text import counted, for_terminal, nearest
-from ..results.numbers import percent
+from ..results.numbers import percent, with_margin
 from ..results.records import Interval, PostHoc, TestResult
 from . import screen
 
@@ -203,13 +203,13 @@ def _estimate(found: ScoreInterval) -> Iterator[tuple[str, str]]:
 def _test(found: TestResult) -> Iterator[tuple[str, str]]:
     if found.statistic is not None:
         df = f" on {', '.join(f'{d:.6g}' for d in found.df)} degrees of freedom" if found.df else ""
-        yield "statistic", f"{found.statistic_name} = {found.statistic:.6g}{df}"
+        yield "statistic", f"{with_margin(found.statistic_name)} = {found.statistic:.6g}{df}"
     if found.pvalue is not None:
         yield "p", f"{_number(found.pvalue)} ({found.alternative})"
     if found.posterior is not None:
         x = found.posterior
-        rope = f"difference below {x.rope:g} {x.p_rope:.4f}"
-        yield "posterior", f"first better {x.p_right:.4f}, {rope}, second better {x.p_left:.4f}"
+        neither = f"neither by more than {x.rope:g} {x.p_rope:.4f}"
+        yield "posterior", f"first better {x.p_right:.4f}, {neither}, second better {x.p_left:.4f}"
     if found.difference is not None:
         yield "difference", f"{found.difference:.6g} (first minus second)"
     if found.interval is not None:
@@ -225,7 +225,7 @@ def _test(found: TestResult) -> Iterator[tuple[str, str]]:
 
 def _tail(found: TestResult | ScoreInterval) -> Iterator[tuple[str, str]]:
     yield "units", f"{found.n_units} ({found.unit})"
-    yield "method", found.method
+    yield "method", with_margin(found.method)
     yield from ((name.replace("_", " "), f"{value:.6g}") for name, value in found.details)
     yield from (("note", note) for note in found.notes)
 

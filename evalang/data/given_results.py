@@ -409,10 +409,10 @@ def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request:
         apart = [str(c) for c in used.columns if str(c) not in roles and str(used[c].iloc[a]) != str(used[c].iloc[b])]
         place = " / ".join(names[codes[a]] for s, (codes, names) in coded.levels.items() if s != "group")
         others = again.size - 1
-        more = f", and {others} more cell{'s stand' if others > 1 else ' stands'} twice" if others else ""
+        more = f", and {others} more cell{'s occur' if others > 1 else ' occurs'} twice" if others else ""
         hint = "keep one of the rows"
         if apart:
-            hint += f"; if {apart[0]} tells them apart, add `/ {apart[0]}` to the formula"
+            hint += f"; if {apart[0]} distinguishes them, add `/ {apart[0]}` to the formula"
             hint += "" if standing_by_name(apart[0]) else f', and its role, such as `seeds in "{apart[0]}"`'
         raise DataError(
             f"{request.where} has two scores of {quoted(coded.learners[coded.learner[a]])} on "

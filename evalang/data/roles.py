@@ -115,7 +115,7 @@ def _day_or_month_first(texts: pd.Series[Any], name: str, dataset: str) -> str |
         return "day" if days else "month"
     if not days and texts.str.contains(r"^\d+\.\d+\.").all():
         return "day"  # dates with dots are written so
-    why = "no number above 12 tells day from month" if not days else "both day and month come first"
+    why = "no number above 12 shows which number is the day" if not days else "both day and month come first"
     what = f"the time column {quoted(name)} of {dataset} holds dates such as {quoted(texts.iloc[0])}, and {why}"
     raise DataError(what, hint="write dates as 2025-03-31")
 

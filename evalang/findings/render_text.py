@@ -166,7 +166,7 @@ def _remark(number: int, same: list[Finding]) -> str:
     first = same[0]
     messages = [_sentence(one.message) for one in same]
     remarks = " ".join(messages[:3])
-    more = f" The same holds in {len(messages) - 3} more places." if len(messages) > 3 else ""
+    more = f" The same applies in {len(messages) - 3} more places." if len(messages) > 3 else ""
     advice = f" *Suggestion:* {_sentence(first.help)}" if first.help else ""
     return f"{number}. {remarks}{more}{advice}{_reference(first.code)}"
 

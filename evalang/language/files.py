@@ -24,7 +24,7 @@ def replace_file(path: str, content: bytes) -> None:
         _replace(os.path.realpath(path), content)
     except OSError as error:
         what = f"{path} cannot be written: {error.strerror}"
-        raise ScriptError(what, hint="check the folder and its rights") from None
+        raise ScriptError(what, hint="check the folder and its permissions") from None
 
 
 def _replace(target: str, content: bytes) -> None:
@@ -90,7 +90,7 @@ def make_below(root: str, name: str) -> str:
         for part in filter(None, name.split("/")):
             place = os.path.join(place, part)
             if os.path.islink(place) or getattr(os.path, "isjunction", lambda _: False)(place):
-                hint = "it may lead anywhere; take the link away, or name the place with --out"
+                hint = "a link may lead anywhere; remove the link, or name the place with --out"
                 raise RunError(f"{place} is a link", hint=hint)
             if os.path.lexists(place) and not os.path.isdir(place):
                 raise RunError(f"{place} is a file, not a folder", hint="name another one with --out")
@@ -103,7 +103,7 @@ def make_below(root: str, name: str) -> str:
 def _unwritable(path: str, error: OSError) -> RunError:
     reason = error.strerror or type(error).__name__
     what = f"{path} cannot be written: {reason[:1].lower()}{reason[1:]}"
-    return RunError(what, hint="check its rights, or name another one with --out")
+    return RunError(what, hint="check its permissions, or name another folder with --out")
 
 
 ENDINGS = (".eval", ".evalang")  # of a script
@@ -237,7 +237,7 @@ def _nearest_file(name: str) -> str:
         near = nearest(base, [entry for entry in os.listdir(folder or ".") if entry.endswith(ENDINGS)])
     except (OSError, ValueError):
         near = None
-    return f"did you mean {os.path.join(folder, near)}?" if near else "is the path right, seen from this folder?"
+    return f"did you mean {os.path.join(folder, near)}?" if near else "check the path, relative to this folder"
 
 
 def _scripts_in(folder: str) -> str:

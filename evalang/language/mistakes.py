@@ -213,7 +213,7 @@ def _hidden(place: ErrorPlace) -> Problem | None:
     if place.kind != "UNKNOWN" or for_terminal(place.found) == place.found:
         return None
     name = unicodedata.name(place.found, "a control character").lower()
-    message = f"a character that cannot be seen stands here: U+{ord(place.found):04X} ({name})"
+    message = f"there is an invisible character here: U+{ord(place.found):04X} ({name})"
     return place.problem(message, "remove it; only text and comments may hold such characters", "")
 
 

@@ -77,10 +77,10 @@ def parse_line(text: str) -> Event | str:
         return "it is not a ledger entry"
     before = fields.get("before")
     if not isinstance(before, list) or not all(isinstance(one, str) for one in before):
-        return "it does not say which line it came after"
+        return "the line does not say which line it came after"
     kept = {name: value for name, value in fields.items() if name != "hash"}
     if event_hash(kept) != fields["hash"]:
-        return "its text does not give its hash: it was edited"
+        return "its hash does not match its text: the line was edited"
     facts = {name: value for name, value in kept.items() if name not in ("event", "at", "before")}
     odd = _odd_fact(fields["event"], facts) if _is_time(fields["at"]) else "its time"
     if odd:  # an edited line can have a correct hash
@@ -169,11 +169,11 @@ def _each(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
             yield LineProblem(number, "note" if found == CUT_SHORT else "error", found)
             continue
         if found.hash in known:
-            yield LineProblem(number, "note", "the same line stands in the ledger twice")
+            yield LineProblem(number, "note", "the same line occurs twice in the ledger")
         missing = [hash for hash in found.before if hash not in known]
         if missing:
             moved = any(isinstance(one, Event) and one.hash in missing for one in lines[number:])
-            how = "stands below it: lines were moved" if moved else "is missing or was edited"
+            how = "is below it: lines were moved" if moved else "is missing or was edited"
             yield LineProblem(number, "error", f"the line it came after ({missing[0][:8]}…) {how}")
         if found.kind not in KINDS:
             yield LineProblem(number, "note", f"a newer evalang wrote it: {found.kind} is not known here")
@@ -222,7 +222,7 @@ HEAD = "ledger.head"  # in a run folder: the hash of the newest line when the ru
 LARGEST = 256 * 2**20
 _HERE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
-_HINT = "keep the lines of both sides and take the three marks away; evalang ledger check then knows a merge"
+_HINT = "keep the lines of both sides, and remove the three marks; evalang ledger check then recognises the merge"
 
 
 def read(folder: str) -> tuple[Event | str, ...]:

@@ -234,7 +234,7 @@ def check_guarded(
         if len(asked) + len(new) > looks:
             refuse(f"the test rows of {name} were used {len(asked)} times; {len(new)} more exceed {looks}", _SPENT)
         if new and opened >= test // rows_per_opening:
-            message = f"the scores of {opened} learners were read off the test rows of {name}, the most allowed"
+            message = f"{opened} learners were scored on the test rows of {name}, which is the most allowed"
             refuse(message, "cross-validation inside the training rows predicts these scores badly: use new test rows")
 
 

@@ -77,7 +77,7 @@ def default_scheme(datasets: Sequence[Dataset], this_classifier: bool, fits: int
     if found := having(lambda d: d.folds or d.source.kind == "openml-task"):
         return replace(GIVEN_FOLDS, reason=f"{found} a column of folds")
     rows = max((d.rows or 0 for d in datasets), default=0)
-    later = "" if all(d.rows for d in datasets) else "; very large data gets fewer repeats once it is opened"
+    later = "" if all(d.rows for d in datasets) else "; very large data gets fewer repeats when it is opened"
     scheme, reason = TEN, f"its test has few false positives and more power than that of 5x2cv{later}"
     if found := having(lambda d: d.time):
         scheme, reason = FORWARD, f"{found} a time column, so learners are trained on the past and tested on the future"
@@ -473,7 +473,7 @@ def _learner_names(
         errors.conflict(
             pairs.span,
             "`control` tests only the pairs with one learner, but `all pairs` tests all pairs",
-            "keep one of the two clauses clauses",
+            "keep one of the two clauses",
         )
     return learner_names
 

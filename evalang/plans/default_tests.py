@@ -231,7 +231,7 @@ def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:
 FOLDS = "corrected for overlapping training sets; the script does not say how the folds were made"
 ONE_SCORE = "one score on each dataset has no interval"
 ITEMS = "items with several samples, grades or groups: the unit is the item or the group"
-SEEDS = "scores on one split show nothing about other rows, so the difference of learners cannot be tested"
+SEEDS = "runs on the same data show nothing about other data, so the difference of learners cannot be tested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +266,7 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     chosen = _default_tests(comparison, scheme, cards)
     each = tuple(_of_many_classes(test) for test in chosen.each) if comparison.many_classes else chosen.each
     if chosen.note == SEEDS:
-        comparison = replace(comparison, question_reason="all scores are on one split")
+        comparison = replace(comparison, question_reason="all runs are on the same data")
     return replace(comparison, tests=each, over=chosen.over, over_note=chosen.note)
 
 

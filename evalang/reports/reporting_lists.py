@@ -49,7 +49,7 @@ def _uncertainty(run: RunResult) -> tuple[str, str]:
     levels = dict.fromkeys(
         f"{100 * found.level:.4g}%" for v in run.verdicts if (found := v.interval) is not None
     ) or dict.fromkeys(f"{100 * e.interval.level:.4g}%" for e in run.estimates if e.interval is not None)
-    spread = "± is the standard deviation of the scores behind a mean, not an error of the mean"
+    spread = "± is the standard deviation of the scores behind a mean, not a standard error of the mean"
     if not tests and not levels:
         return "", "Answer"
     parts = [f"intervals of {', '.join(levels)}"] if levels else []
@@ -141,8 +141,8 @@ _NEURIPS = (
 _REFORMS = (
     ("1a", "the population that the claim is about"), ("1b", "why this population"), ("1c", "why machine learning"),
     ("2a", "the dataset, and how to identify it"), ("2b", "the code and its version"),
-    ("2c", "the computing infrastructure"), ("2d", "instructions for getting the results again"),
-    ("2e", "a script that gives all results again"), ("3a", "where the data come from, when, who labelled them"),
+    ("2c", "the computing infrastructure"), ("2d", "instructions for reproducing the results"),
+    ("2e", "a script that reproduces all results"), ("3a", "where the data come from, when, who labelled them"),
     ("3b", "what the dataset was sampled from"), ("3c", "why the dataset fits the task"),
     ("data quality", "missing values"), ("modelling", "how models were chosen and tuned"),
     ("leakage", "training and testing kept apart"), ("metrics and uncertainty", "metrics, intervals and tests"),
@@ -154,7 +154,7 @@ _TRIPOD = (
     ("5b", "dates of the data"), ("6a", "setting and centres"), ("6b", "eligibility"), ("6c", "treatments"),
     ("7", "preparation and quality checks"), ("8a", "outcome"), ("8b", "who assessed the outcome"),
     ("8c", "blinding of the outcome"), ("9a", "choice of predictors"), ("9b", "definition of predictors"),
-    ("9c", "who assessed predictors"), ("10", "how the size of the study was arrived at"), ("11", "missing data"),
+    ("9c", "who assessed predictors"), ("10", "how the sample size of the study was chosen"), ("11", "missing data"),
     ("12a", "how the data were divided and used"), ("12b", "how predictors were handled"),
     ("12c", "models, their building, tuning and internal validation"), ("12d", "differences between clusters"),
     ("12e", "measures of performance and comparison"), ("12f", "model updating"),
@@ -178,7 +178,7 @@ LISTS = (
     ),
     ReportingList(
         "REFORMS",
-        "Kapoor et al. 2024, table 1, of which 1a to 3c were read; the other modules stand without numbers",
+        "Kapoor et al. 2024, table 1, of which 1a to 3c were read; the other modules are listed without numbers",
         _REFORMS,
         {"1a": _population, "2a": _data, "2b": _repeatable, "2c": _compute, "2e": _code, "3b": _population,
          "3c": _reasons, "data quality": _missing, "modelling": _setting, "leakage": _leakage,

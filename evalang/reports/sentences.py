@@ -278,12 +278,14 @@ def _interval_details(verdict: Verdict) -> list[str]:
         return [f"The {numbers.interval_name(interval)} is unbounded, because {units} are too few for this test."]
     first, second = verdict.learners[:: -1 if difference < 0 else 1]
     which, ends = numbers.interval_name(interval), _ends(verdict, interval, difference)
-    sentences = [f"The {which} of {name(first)} minus {name(second)} is {ends}."]
+    shown = _interval(verdict, difference) if verdict.test is None or verdict.test.posterior is None else ""
+    is_shown = shown.startswith(f", {which} ") and verdict.difference is not None
+    sentences = [] if is_shown else [f"The {which} of {name(first)} minus {name(second)} is {ends}."]
     estimate = estimate_of(verdict)
     if own_estimate(verdict) and estimate is not None:
         size = numbers.signed(-estimate if difference < 0 else estimate, verdict.metric)
         sentences = [f"The {which} is {ends}. Its centre is the first of the ten differences, {size}."]
-    elif narrow is not None and not own_estimate(verdict):
+    elif narrow is not None and not own_estimate(verdict) and "for equivalence" not in shown:
         level = numbers.interval_level(narrow)
         sentences.append(f"The {level} for equivalence is {_ends(verdict, narrow, difference)}.")
     return sentences + (["One end of the interval is 0."] if touches_zero(interval) else [])

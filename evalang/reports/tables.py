@@ -371,7 +371,8 @@ def pair_matrix(view: View, metric: str, dataset: str | None) -> ReportTable | N
     columns += [numbers_column(shown[j], [cell(i, j) for i in places]) for j in places]
     every = list(verdicts.values())
     tests = list(dict.fromkeys(v.test.test for v in every if v.test is not None))
-    notes = ["Above the diagonal: adjusted p. Below it: the row's score minus the column's. Bold: significant."]
+    below = "Below the diagonal: the row's score minus the column's score."
+    notes = [f"Above the diagonal: adjusted p. {below} Bold: significant."]
     notes += [f"Test: {numbers.listing(tests)}."] if tests else []
     if len(order) > len(shown):
         learners = numbers.count(len(order))

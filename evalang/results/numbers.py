@@ -190,6 +190,15 @@ def df(values: tuple[float, ...]) -> str:
     return "(" + ", ".join(f"{v:.0f}" if v == int(v) else f"{v:.1f}" for v in values if isfinite(v)) + ")"
 
 
+def with_margin(words: str) -> str:
+    """Return the name of a statistic or method in the words of reports; JSON keeps the older word.
+
+    >>> with_margin("Dirichlet process, rope 0.01")
+    'Dirichlet process, margin 0.01'
+    """
+    return words.replace("less below the rope", "minus below the margin").replace(", rope ", ", margin ")
+
+
 def statistic(result: TestResult) -> str:
     """Return the statistic with its name and degrees of freedom: `t(9) = 2.31`."""
     if result.statistic is None:
@@ -197,7 +206,7 @@ def statistic(result: TestResult) -> str:
     value = result.statistic
     whole = value == int(value) if isfinite(value) else False
     shown = f"{value:.0f}" if whole and not result.df else decimal(value, 2)
-    return f"{result.statistic_name}{df(result.df)} = {shown}"
+    return f"{with_margin(result.statistic_name)}{df(result.df)} = {shown}"
 
 
 def power(value: float) -> str:

@@ -128,7 +128,7 @@ def loads(text: str, where: str) -> RunResult:
         run = _read(text, where)
     wrong = next(filter(None, map(_contradiction, run.verdicts)), "")
     if wrong:
-        raise ScriptError(f"{where} is not a result that evalang can have written: it says {wrong}", hint=_AGAIN)
+        raise ScriptError(f"{where} is not a result that evalang can have written: it contains {wrong}", hint=_AGAIN)
     return run
 
 

@@ -474,7 +474,7 @@ def relative_error(answer: Answer, options: Options) -> Numbers:
     with np.errstate(over="ignore"):
         shares: Numbers = errors / truth
     if not np.isfinite(shares).all():
-        raise DataError("mape is not defined: the target is so near 0 that the share has no finite value")
+        raise DataError("mape is not defined: the target is so near 0 that the relative error has no finite value")
     return shares
 
 

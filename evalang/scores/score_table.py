@@ -201,8 +201,8 @@ class ScoreTable(Evidence):
         """Refuse weights: an unweighted test would be about another difference than the weighted scores."""
         if self._cells[dataset, self.learners[0]].answers.truth.weights is not None:
             raise TestError(
-                f"the rows of {dataset} have weights, and this test takes every row for one",
-                hint="use `by bootstrap`, which weighs them, or a scheme of folds with corrected-t",
+                f"the rows of {dataset} have weights, and this test counts every row as one",
+                hint="use `by bootstrap`, which uses the weights, or a scheme of folds with corrected-t",
             )
 
     @once

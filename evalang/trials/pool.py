@@ -282,7 +282,7 @@ class WorkerPool:
         except (EOFError, OSError):
             problem = "closed its pipe"
         except Exception as error:
-            problem = f"sent what cannot be read ({type(error).__name__})"
+            problem = f"sent a message that cannot be read ({type(error).__name__})"
         if problem or ended is not None:
             finished += self._reap(worker, problem)
         elif worker.tasks and time.monotonic() - worker.started > self._options.limit:
@@ -300,8 +300,7 @@ class WorkerPool:
             if self._start_failures >= MAX_START_FAILURES:
                 self._remove(worker)
                 raise RunError(
-                    f"{MAX_START_FAILURES} worker processes in a row ended before they could work: "
-                    f"the last {cause(code)}",
+                    f"{MAX_START_FAILURES} worker processes in a row ended before a fit: the last {cause(code)}",
                     hint="finished fits are kept; run with --jobs 1, or check the memory of this machine",
                 )
         kind: FailureKind = "signal" if code is not None and code < 0 else "exit"

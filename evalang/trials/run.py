@@ -333,7 +333,7 @@ class _Schedule:
             self._notes.append(f"{counted(sum(map(len, first.values())), 'fit')} repeated, all the same")
         cells = self._layout.cells
         random = {cells[task.cell].digest for task in second if second[task] != first[task]}
-        why = "; ".join(self._folder.changes) or "something that it reads besides its code and its data has changed"
+        why = "; ".join(self._folder.changes) or "the learner reads something else that has changed"
         for place in sorted({task.cell for task in differing}):
             learner, dataset = cells[place].learner.name, cells[place].dataset
             if cells[place].digest in random:

@@ -330,7 +330,7 @@ def _fold_bins(scheme: Scheme, table: Table, rows: Rows, k: int, rng: np.random.
     if k < 2 or units < k:
         what = "groups" if scheme.grouped else "rows"
         message = f"{k} folds cannot be made of {units} {what} of {table.name}"
-        raise _error(scheme, message, "take fewer folds (two or more)")
+        raise _error(scheme, message, "use fewer folds (two or more)")
     return _bins(scheme, table, rows, _equal_sizes(len(rows), k), rng)
 
 
@@ -380,7 +380,7 @@ def _trainings(scheme: Scheme, table: Table, rng: np.random.Generator, partition
             scheme,
             f"{count} trainings of {size} rows need {size * count} rows and some to test; {table.name} has "
             f"{table.rows}",
-            "take fewer or smaller training sets",
+            "use fewer or smaller training sets",
         )
     sizes = (size,) * count + (table.rows - size * count,)
     bins = _bins(scheme, table, np.arange(table.rows), sizes, rng)
@@ -457,7 +457,7 @@ def _given_test(scheme: Scheme, table: Table, rng: np.random.Generator, partitio
     first = table.test_from
     if first is None:
         message = f"{table.name} has no test set of its own"
-        raise _error(scheme, message, "add `tested on …` to the dataset, or take another scheme")
+        raise _error(scheme, message, "add `tested on …` to the dataset, or use another scheme")
     rows = np.arange(table.rows)
     return lambda fold: (rows[:first], rows[first:])
 

@@ -231,7 +231,7 @@ def test_seeds_on_one_split_promise_no_test(call: Call, folder: Path) -> None:
     rows = [f"{name},{seed},{0.7 + 0.001 * seed}" for name in ("new", "old") for seed in range(10)]
     (folder / "seeds.csv").write_text("\n".join(["model,seed,accuracy", *rows]))
     said = call("compare", "seeds.csv").out
-    asked = "which learner scored better in these runs; nothing is tested (all scores are on one split)"
+    asked = "which learner scored better in these runs; nothing is tested (all runs are on the same data)"
     assert f"question       {asked}" in said
     assert "that the learners differ" not in said
     assert "several datasets" not in said

@@ -72,7 +72,7 @@ def test_seeds_on_one_split_are_no_folds(tmp_path: Path) -> None:
     script = 'results r from csv "t.csv" as accuracy ~ learner | seed\ncompare a vs b on r\n'
     (found,) = run_on(tmp_path, script, t=table).verdicts
     assert (found.test, found.decision) == (None, "undecided")
-    assert "scores on one split" in found.undecided_because
+    assert "runs on the same data" in found.undecided_because
 
 
 def test_seeds_of_several_datasets_are_averaged(tmp_path: Path) -> None:

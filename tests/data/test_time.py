@@ -39,7 +39,7 @@ def test_dates_with_dots_have_the_day_first() -> None:
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        (["01/02/2023", "03/02/2023"], "no number above 12 tells day from month"),
+        (["01/02/2023", "03/02/2023"], "no number above 12 shows which number is the day"),
         (["13.02.2023", "02.13.2023"], "both day and month come first"),
         (["13.02.2023", "31.02.2023"], "row 2 of the time column 'when' of loads holds '31.02.2023', which is not a"),
         (["13.02.2023", "soon"], "which is not a date"),

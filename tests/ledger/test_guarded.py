@@ -130,7 +130,7 @@ def test_the_test_part_answers_once_for_every_200_rows(judged: Judged, monkeypat
     assert sum(bool(event.get("opened")) for event in read_events(".")) == 5
     again = judged(HEAD + ASK.format("svm vs majority", 20))
     assert again["code"] == 2
-    assert "the scores of 5 learners were read off the test rows of own, the most allowed" in again["err"]
+    assert "5 learners were scored on the test rows of own, which is the most allowed" in again["err"]
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

@@ -271,7 +271,7 @@ LINES: tuple[Line, ...] = (
          lambda: _scipy("wilcoxon", *WITH_TIES, zero_method="zsplit"),
          lambda: _p(wilcoxon(*WITH_TIES, zero_method="pratt")),
          "28 of the 128 signs are as extreme: 0.21875 (enumeration)", near(28 / 128, 1e-15)),
-    Line(24, "scipy", "#19872", "Wilcoxon with ties: less(A, B) less greater(B, A)",
+    Line(24, "scipy", "#19872", "Wilcoxon with ties: p of less(A, B) minus p of greater(B, A)",
          lambda: (_scipy("wilcoxon", *WITH_TIES, alternative="less")
                   - _scipy("wilcoxon", *WITH_TIES[::-1], alternative="greater")),
          lambda: _mirror("less") - _p(wilcoxon(*WITH_TIES[::-1], asked=Sided("greater"))),
@@ -280,7 +280,7 @@ LINES: tuple[Line, ...] = (
          lambda: _scipy("wilcoxon", SYMMETRIC, zero_method="pratt"),
          lambda: _p(wilcoxon(SYMMETRIC, [0.0] * 8, zero_method="pratt")),
          "1"),
-    Line(26, "scipy", "#26028, #26030", "largest p of Wilcoxon over 300 symmetric samples, less 1",
+    Line(26, "scipy", "#26028, #26030", "largest p of Wilcoxon over 300 symmetric samples, minus 1",
          lambda: max(_scipy("wilcoxon", np.r_[x, -x]) for x in _samples()) - 1.0,
          lambda: max(_p(wilcoxon(np.r_[x, -x], np.zeros(2 * x.size))) for x in _samples()) - 1.0,
          "0: never above 1", lambda got: got <= 0.0),

@@ -107,7 +107,7 @@ def of_pair(name: str, found: TestResult, truth: float) -> Iterator[tuple[str, b
     """Equal models are rejected, or the difference lies outside of the interval."""
     if truth == 0.0:
         yield f"{name}, rejects", (found.pvalue or 0.0) <= ALPHA
-    yield f"{name}, interval misses", misses(found.interval, truth)
+    yield f"{name}, interval misses the truth", misses(found.interval, truth)
 
 
 def on_items(design: ItemDesign, rng: np.random.Generator) -> Wrong:
@@ -120,7 +120,7 @@ def on_items(design: ItemDesign, rng: np.random.Generator) -> Wrong:
         first, second = design.truth(k)
         found |= of_pair(f"row-t{label}", row_t(one, two), first - second)
         interval = item_interval(one, values=values[0] if k == 1 else None).interval
-        found[f"item-interval{label}, interval misses"] = misses(interval, first)
+        found[f"item-interval{label}, interval misses the truth"] = misses(interval, first)
     if design.epochs == 1:
         right = values[:, :, 0] == 1.0
         for name in MCNEMARS:
@@ -139,10 +139,10 @@ def in_groups(design: ItemDesign, rng: np.random.Generator) -> Wrong:
     first, second = design.truth()
     found = dict(of_pair("cluster-permutation", cluster_permutation(one, two, groups=groups, rng=rng), first - second))
     found |= of_pair("cluster-t", cluster_t(one, two, groups=groups), first - second)
-    found["item-interval, interval misses"] = misses(
+    found["item-interval, interval misses the truth"] = misses(
         item_interval(one, values=values[0], groups=groups).interval, first
     )
-    found |= of_pair("row-t, groups unsaid", row_t(one, two), first - second)
+    found |= of_pair("row-t, groups not declared", row_t(one, two), first - second)
     return found
 
 
@@ -163,8 +163,8 @@ def all_pairs(by: str) -> Callable[[ItemDesign, np.random.Generator], Wrong]:
         pairs = [v for v in result.verdicts if v.pair]
         assert len(pairs) == len(truth) * (len(truth) - 1) // 2
         return {
-            f"{by}, a wrong sentence": any(_wrong_way(v, truth) for v in pairs),
-            f"{by}, an interval misses": any(
+            f"{by}, a false sentence": any(_wrong_way(v, truth) for v in pairs),
+            f"{by}, an interval misses the truth": any(
                 misses(v.interval, truth[v.learners[0]] - truth[v.learners[1]]) for v in pairs
             ),
         }
@@ -192,7 +192,7 @@ def _wrong_way(verdict: Any, truth: dict[str, float]) -> bool:
 STORED = OUTCOME / "items.csv"
 SLOW = "all pairs"  # from script to verdict, so run less often
 EASY, EQUAL, APART = (2.5, 2.5), (0.0, 0.0), (0.4, 0.0)
-NAMES = {EASY: "easy, equal models", EQUAL: "equal models", APART: "models apart"}
+NAMES = {EASY: "easy, equal models", EQUAL: "equal models", APART: "different models"}
 
 
 def settings() -> Iterator[ItemSetting]:

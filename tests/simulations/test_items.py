@@ -15,11 +15,11 @@ from .levels.outcome import by_what
 
 QUICK = {
     "50 items, 1 epoch, equal models": 150,
-    "50 items, 5 epochs, models apart": 150,
+    "50 items, 5 epochs, different models": 150,
     "200 items, 1 epoch, 10 uneven groups, equal models": 150,
-    "50 items, 5 epochs, 20 equal groups, models apart": 100,
+    "50 items, 5 epochs, 20 equal groups, different models": 100,
 }
-UNSAID = "row-t, groups unsaid"
+UNSAID = "row-t, groups not declared"
 TESTS = ("row-t", "mcnemar", "mcnemar-exact", "mcnemar-midp", "cluster-permutation", "cluster-t", "item-interval")
 
 
@@ -35,7 +35,7 @@ def test_tests_of_items_keep_their_level_and_intervals_cover(name: str) -> None:
     assert found
     assert {test for test, wrong in found.items() if too_many(wrong, QUICK[name])} <= {
         f"{UNSAID}, rejects",
-        f"{UNSAID}, interval misses",
+        f"{UNSAID}, interval misses the truth",
     }
 
 
@@ -47,7 +47,7 @@ def test_groups_that_nobody_said_are_noticed() -> None:
 def test_all_pairs_from_a_table_on_disk() -> None:
     setting = next(s for s in settings() if s.by == "row-t")
     found = wrongs_of(setting, 3)
-    assert set(found) == {"row-t, a wrong sentence", "row-t, an interval misses"}
+    assert set(found) == {"row-t, a false sentence", "row-t, an interval misses the truth"}
     assert not any(too_many(wrong, 3) for wrong in found.values())
 
 
@@ -88,7 +88,7 @@ def test_the_table_on_the_page_is_that_of_the_stored_rates() -> None:
 
 
 @pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize("does", ["rejects", "interval misses"])
+@pytest.mark.parametrize("does", ["rejects", "interval misses the truth"])
 def test_the_card_says_the_highest_rate(test: str, does: str) -> None:
     card = find_test(test)
     rates = [float(row["rate"]) for row in rows() if row["test"] == f"{test}, {does}"]

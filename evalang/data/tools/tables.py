@@ -218,7 +218,7 @@ def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Serie
     notes = []
     if reversed_metrics:
         names = quoted_list(reversed_metrics, _NAMED)
-        notes.append(f"less is better for {names}: turned round, so that more is better everywhere")
+        notes.append(f"lower is better for {names}; the signs are changed so that higher is better everywhere")
     if len(metrics) > 1:
         kinds = ", ".join(f"{name} of {number} task{'s' * (number > 1)}" for name, number in metrics.items())
         notes.append(

@@ -21,7 +21,7 @@ RULES: tuple[Rule, ...] = tuple(
 )
 
 # Retired codes with a sentence each; a code is never reused.
-_STABILITY = "What single random splits say stands in the details of averaged-t, the only test made of them."
+_STABILITY = "The details of averaged-t, the only test of single random splits, show what each split says."
 RETIRED: dict[str, str] = {"EV305": _STABILITY, "EV306": _STABILITY}
 
 

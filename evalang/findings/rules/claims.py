@@ -18,9 +18,9 @@ def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A claim is about new datasets, but the tested datasets are not a random sample.
 
     ## What it finds
-    `claim … on new datasets`, unless the datasets were drawn at random. To avoid the finding, the comparison must use a
-    suite with `sampled from "…"`. When the data are read, the ledger must contain the draw (`evalang draw`), and the
-    suite must contain exactly the datasets of the first draw from that list.
+    The rule finds `claim … on new datasets`, unless the datasets were drawn at random. To avoid the finding, the
+    comparison must use a suite with `sampled from "…"`. When the data are read, the ledger must contain the draw
+    (`evalang draw`), and the suite must contain exactly the datasets of the first draw from that list.
 
     ## Why it matters
     A test over datasets applies to the population from which the datasets were sampled. Datasets that were chosen by
@@ -112,9 +112,9 @@ def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """Equivalence is claimed from a test of difference.
 
     ## What it finds
-    `claim A same as B` on a comparison whose `by` names a test of difference. The rule also finds `no worse than` with
-    a test that gives no confidence interval for the pair. Without `by`, evalang uses two one-sided tests (tost), and
-    the rule finds nothing.
+    The rule finds `claim A same as B` on a comparison whose `by` names a test of difference. The rule also finds `no
+    worse than` with a test that gives no confidence interval for the pair. Without `by`, evalang uses two one-sided
+    tests (tost), and the rule finds nothing.
 
     ## Why it matters
     A small study nearly always finds no significant difference, even if the learners differ. To show equivalence you
@@ -180,7 +180,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
     """No comparison tests the claim.
 
     ## What it finds
-    A claim whose learners, datasets or metric no comparison of the script tests.
+    The rule finds a claim whose learners, datasets or metric no comparison of the script tests.
 
     ## Why it matters
     No result of the run can support the claim.
@@ -251,8 +251,9 @@ def classifier_or_algorithm(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A claim is about one trained classifier, but the design trains many classifiers.
 
     ## What it finds
-    `claim this classifier …` on a comparison that trains several classifiers of a learner. Only a holdout, `given test`
-    and predictions have one classifier of each learner. The rule also finds learners with `train N times`.
+    The rule finds `claim this classifier …` on a comparison that trains several classifiers of a learner. Only a
+    holdout, `given test` and predictions have one classifier of each learner. The rule also finds learners with `train
+    N times`.
 
     ## Why it matters
     Cross-validation trains one classifier per fold and discards all of them. There is no single classifier that the
@@ -314,7 +315,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     """The result does not support the claim.
 
     ## What it finds
-    After the run: a claim that the result contradicts, or for which it is inconclusive.
+    After the run, the rule finds a claim that the result contradicts, or for which it is inconclusive.
 
     ## Why it matters
     The claim is not justified by the results.
@@ -357,7 +358,8 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     """The difference is significant, but too small to matter.
 
     ## What it finds
-    After the run: a significant difference that is smaller than the equivalence margin (`rope`) of the comparison.
+    After the run, the rule finds a significant difference that is smaller than the equivalence margin (`rope`) of the
+    comparison.
 
     ## Why it matters
     With enough rows even a tiny difference becomes significant. The margin says which differences are too small to
@@ -379,8 +381,8 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     There is no problem if you report the size of the difference together with its p-value.
 
     ## References
-    The rule is our own choice. It follows Bramer, section 15.5: learners that are only slightly better on a few
-    datasets are not needed.
+    The rule is our own choice, based on Bramer, section 15.5: learners that are only slightly better on a few datasets
+    are not needed.
     """
     assert facts.run is not None
     from ...results.numbers import p_of, score, spoken  # not before a run: lint starts without them
@@ -412,9 +414,10 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
     """A claim is about a learner, but the design has only one training set.
 
     ## What it finds
-    A claim about learners (without `this classifier`) that is tested only by a holdout or `given test`, with or without
-    `train N times`. For a table of predictions the finding is a warning, because the names may stand for any model. The
-    rule ignores claims that are tested over datasets, because every dataset has its own training set.
+    The rule finds a claim about learners (without `this classifier`) that is tested only by a holdout or `given test`,
+    with or without `train N times`. For a table of predictions the finding is a warning, because the names may stand
+    for any model. The rule ignores claims that are tested over datasets, because every dataset has its own training
+    set.
 
     ## Why it matters
     One training set does not show whether the learner would win again with a different training set. When McNemar's
@@ -489,7 +492,8 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     """Two learners are estimated separately instead of compared.
 
     ## What it finds
-    Estimates of different learners on the same data by the same scheme and metric, without a comparison of them.
+    The rule finds estimates of different learners on the same data by the same scheme and metric, without a comparison
+    of them.
 
     ## Why it matters
     Readers will compare the estimates. Only a paired test shows whether the difference is more than chance. Whether two
@@ -540,8 +544,8 @@ def claim_out_of_reach(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """No result of this design can support the claim.
 
     ## What it finds
-    A claim with `better than` on a comparison that has no test, that has only tost, or whose `expecting` names the
-    other learner.
+    The rule finds a claim with `better than` on a comparison that has no test, that has only tost, or whose `expecting`
+    names the other learner.
 
     ## Why it matters
     The claim will not be supported, whatever the data show.

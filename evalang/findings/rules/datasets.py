@@ -55,8 +55,8 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     """The script gives no reason for the choice of a dataset.
 
     ## What it finds
-    A dataset without `because`, unless a suite with `because` or `sampled from "…"` contains it. Datasets that come
-    with evalang need a reason too; tables of results and predictions do not.
+    The rule finds a dataset without `because`, unless a suite with `because` or `sampled from "…"` contains it.
+    Datasets that come with evalang need a reason too; tables of results and predictions do not.
 
     ## Why it matters
     Every learner does well on some datasets. A reason that was written before the run shows that the datasets were not
@@ -110,7 +110,7 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     """A public benchmark dataset has been used by many studies before.
 
     ## What it finds
-    Data that comes with evalang or from OpenML.
+    The rule finds data that comes with evalang or from OpenML.
 
     ## Why it matters
     Suppose that 100 research groups compare two equally good learners on the same benchmark at level 0.05. About five
@@ -157,9 +157,9 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     """A test over datasets has too few datasets to detect even a large difference.
 
     ## What it finds
-    A test over datasets that has less than 50% power for a large effect (0.8 standard deviations) at its corrected
-    level. At level 5% this is the case with up to eight datasets for the paired t-test, and with up to nine for the
-    Friedman test. With three pairs and Holm's correction it is the case with up to twelve for Wilcoxon's test.
+    The rule finds a test over datasets that has less than 50% power for a large effect (0.8 standard deviations) at its
+    corrected level. At level 5% this is the case with up to eight datasets for the paired t-test, and with up to nine
+    for the Friedman test. With three pairs and Holm's correction it is the case with up to twelve for Wilcoxon's test.
 
     In a table with `groups` and under a grouped scheme, the rule counts groups instead of datasets. If evalang chose
     the test, no claim needs it and there are at least eight datasets, the finding is a note. If the test cannot be
@@ -359,7 +359,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     """Copies of a row can be in the training set and in the test set.
 
     ## What it finds
-    One of these affects more than 1% of the rows (the bound is our own choice):
+    The rule finds one of these in more than 1% of the rows (the bound is our own choice):
     - rows with an identical copy (features and target), when the scheme can train on the row and test on its copy;
     - rows with a nearly identical copy, as after rounding or with a little noise: in at least three columns of
       measurements the copy is ten times closer than the next row (5% of the rows; both bounds are our own choice);
@@ -507,12 +507,12 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows of one group can be in the training set and in the test set.
 
     ## What it finds
-    A dataset with `groups` under a scheme that is not `grouped`. With the data, the rule also finds groups that are in
-    several folds of a column (`using given folds`), or in both the training and the test file.
+    The rule finds a dataset with `groups` under a scheme that is not `grouped`. With the data, the rule also finds
+    groups that are in several folds of a column (`using given folds`), or in both the training and the test file.
 
     ## Why it matters
-    A learner that was trained on nine visits of a patient recognises the tenth visit. Its score does not apply to new
-    patients.
+    A learner that was trained on nine visits of a patient recognises the tenth visit. The score of this learner does
+    not apply to new patients.
 
     ## Example
     ```eval,bad
@@ -594,10 +594,10 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner is trained on later rows and tested on earlier ones.
 
     ## What it finds
-    A dataset with `time` under a scheme that is not `forward`. With the data, the rule also finds a test file with rows
-    that are earlier than the last training row. If the column of dates is dropped or not declared as `time`, the rule
-    only warns, and only if most test rows are earlier than all training rows. The rule does not check folds that are
-    read from a column.
+    The rule finds a dataset with `time` under a scheme that is not `forward`. With the data, the rule also finds a test
+    file with rows that are earlier than the last training row. If the column of dates is dropped or not declared as
+    `time`, the rule only warns, and only if most test rows are earlier than all training rows. The rule does not check
+    folds that are read from a column.
 
     ## Why it matters
     In production a model is trained on past rows only. Rows from next week contain information that is not available
@@ -686,9 +686,9 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     EV120 reports columns that look like groups or dates.
 
     ## Why it matters
-    With a column that reveals the target, every learner is nearly perfect in the study. In production the value of this
-    column is not yet known, so the learner is useless. A column that identifies the rows can be memorised, but does not
-    help to predict new rows.
+    With a column that reveals the target, every learner is nearly perfect in the study. In production the value of such
+    a column is not yet known, so the learner is useless. A column that identifies the rows can be memorised, but does
+    not help to predict new rows.
 
     ## Example
     ```eval,bad
@@ -759,13 +759,14 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
     """The comparison has no established baseline.
 
     ## What it finds
-    A comparison in which every learner is your own code, and none comes with evalang or scikit-learn. Also a learner of
-    your own that is compared only with trivial ones such as `majority`. The rule does not check tables of results or
-    predictions.
+    The rule finds a comparison in which every learner is your own code, and none comes with evalang or scikit-learn.
+    The rule also finds a learner of your own that is compared only with trivial ones such as `majority`. The rule does
+    not check tables of results or predictions.
 
     ## Why it matters
     If one new method beats another new method, both may still be worse than a known one. Salzberg's first step is to
-    choose established algorithms for the comparison (section 3.5). Bramer asks for at least one (section 15.1).
+    choose established algorithms for the comparison (section 3.5). Bramer asks for at least one established classifier
+    (section 15.1).
 
     ## Example
     ```eval,bad
@@ -815,8 +816,8 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     """Accuracy is the only metric, and nearly all rows are of one class.
 
     ## What it finds
-    A comparison or estimate whose only metric is `accuracy` or `error`, if at least 90% of the rows are of one class.
-    The bound is our own choice.
+    The rule finds a comparison or estimate whose only metric is `accuracy` or `error`, if at least 90% of the rows are
+    of one class. The bound is our own choice.
 
     ## Why it matters
     A learner that always predicts this class is right for nine of ten rows, but useless. If such a baseline has 98%
@@ -879,7 +880,7 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
     """The result of the comparison applies to one dataset only.
 
     ## What it finds
-    A comparison on a single dataset.
+    The rule finds a comparison on a single dataset.
 
     ## Why it matters
     A learner that is better on this dataset may be worse on other datasets. A result on one dataset cannot show this
@@ -1035,7 +1036,7 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     - With a given test set: a column like groups, with values that are in both files.
     - A reason (`because`) of a dataset without `groups` and `time` that says "several per patient" or "daily sales".
 
-    The rule also reads columns that are dropped. It does not check folds that are given with the data.
+    The rule also reads columns that are dropped. The rule does not check folds that are given with the data.
 
     ## Why it matters
     A random split puts rows of one patient into both the training and the test set, so the score is better than on new
@@ -1203,9 +1204,9 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     """A column of numbers was read as text.
 
     ## What it finds
-    A text column in which more than half of the cells are numbers, with at least ten different numbers (both bounds are
-    our own choice). Numbers with a decimal comma or thousands separators count too. If at least nine of ten cells are
-    numbers, evalang rejects the file instead.
+    The rule finds a text column in which more than half of the cells are numbers, with at least ten different numbers
+    (both bounds are our own choice). Numbers with a decimal comma or thousands separators count too. If at least nine
+    of ten cells are numbers, evalang rejects the file instead.
 
     ## Why it matters
     Every different number becomes its own category, so 3.1 is as far from 3.2 as from 900. A number that is not in the
@@ -1257,9 +1258,10 @@ def missing_as_number(facts: Facts) -> Iterator[Finding]:
     """A number such as -999 may stand for missing values.
 
     ## What it finds
-    The smallest or largest value of a numeric column or target, if it occurs at least three times and is
+    The rule finds the smallest or largest value of a numeric column or target, if it occurs at least three times and is
     - a number made of nines, such as 9999 or -999, that is far from the other values: at least three standard
-      deviations from their mean, and at least one from the nearest of them (the bounds are our own choice);
+      deviations from their mean, and at least one standard deviation from the nearest other value (the bounds are our
+      own choice);
     - the only negative value, if it is as far away as above, or more than twice as frequent as the values next to it;
     - 0, if it is as far away as above. If only one column has such zeros, the finding is a note, because 0 may be a
       real value there.
@@ -1314,10 +1316,10 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     """Two datasets of a comparison have rows in common.
 
     ## What it finds
-    The same source under two names, or subgroups of one source (`where`) that can share rows. With the data, the rule
-    also finds two datasets with the same target that share more than 1% of the rows of the smaller one. For two files
-    in separate comparisons the bound is half of the rows. Both bounds are our own choice. Columns that only number the
-    rows are ignored.
+    The rule finds the same source under two names, or subgroups of one source (`where`) that can share rows. With the
+    data, the rule also finds two datasets with the same target that share more than 1% of the rows of the smaller one.
+    For two files in separate comparisons the bound is half of the rows. Both bounds are our own choice. Columns that
+    only number the rows are ignored.
 
     ## Why it matters
     The shared rows count twice, but every test over datasets assumes that the datasets are independent.
@@ -1343,7 +1345,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     finds nothing.
 
     ## References
-    The rule is our own choice. It follows Bramer, section 15.3.
+    The rule is our own choice, based on Bramer, section 15.3.
     """
     seen: set[frozenset[str]] = set()
     for case in facts.cases:
@@ -1442,7 +1444,7 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
     """Rows are selected by the value that is to be predicted.
 
     ## What it finds
-    `where` with the target column, unless it only leaves out a word for an unknown answer, such as "?".
+    The rule finds `where` with the target column, unless it only leaves out a word for an unknown answer, such as "?".
 
     ## Why it matters
     At prediction time the target is not known, so rows cannot be selected by their target. If borderline or extreme
@@ -1515,10 +1517,10 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     """The gap between training and test rows is shorter than the horizon of the target.
 
     ## What it finds
-    A dataset with a `horizon` (how much later the target of a row is known) under a forward scheme whose `gap` is
-    shorter or missing. A horizon in days is converted into rows when the data is read. For a dataset declared with
-    `described as`, the rule assumes one row a day, or 24 if the time column is called `hour`, and a gap that is too
-    short gives a warning. The rule also warns if there is no gap and only the name of the target suggests a horizon
+    The rule finds a dataset with a `horizon` (how much later the target of a row is known) under a forward scheme whose
+    `gap` is shorter or missing. A horizon in days is converted into rows when the data is read. For a dataset declared
+    with `described as`, the rule assumes one row a day, or 24 if the time column is called `hour`, and a gap that is
+    too short gives a warning. The rule also warns if there is no gap and only the name of the target suggests a horizon
     (`return_next_30d`, `load_h24`).
 
     ## Why it matters

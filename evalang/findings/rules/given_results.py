@@ -36,7 +36,7 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     """An average row of a table is read as a dataset.
 
     ## What it finds
-    In the table: a dataset named Average, Mean, Avg, Median, Overall or Total.
+    In the table, the rule finds a dataset named Average, Mean, Avg, Median, Overall or Total.
 
     ## Why it matters
     The average is computed from the other rows of the table. If it is read as a dataset, every other dataset counts
@@ -76,7 +76,8 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
     """`complete cases` leaves out datasets or items.
 
     ## What it finds
-    In the table: the datasets or items that `complete cases` leaves out, and the models whose answers are missing.
+    In the table, the rule finds the datasets or items that `complete cases` leaves out, and the models whose answers
+    are missing.
 
     ## Why it matters
     Scores are rarely missing by chance. If a learner fails on large datasets, or a model refuses hard questions, it is
@@ -123,7 +124,7 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
     """Cells have a mean and a spread, but only the mean is used.
 
     ## What it finds
-    In the table: cells such as "91.2 ± 0.5".
+    In the table, the rule finds cells such as "91.2 ± 0.5".
 
     ## Why it matters
     The spread describes how the results behind one cell vary, not the uncertainty of a difference between learners. The
@@ -161,9 +162,10 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     """Some scores are percentages and others are fractions, or of different metrics.
 
     ## What it finds
-    In a table of percentages: a score of at most 1 that would be closer to the scores of the other learners on the same
-    dataset if it were multiplied by 100. In a table of fractions, the rule finds percentages in the same way. It checks
-    only metrics with values from 0 to 1, such as accuracy. Also a column that names several metrics for the rows.
+    In a table of percentages, the rule finds a score of at most 1 that would be closer to the scores of the other
+    learners on the same dataset if it were multiplied by 100. In a table of fractions, the rule finds percentages in
+    the same way. The rule checks only metrics with values from 0 to 1, such as accuracy. The rule also finds a column
+    that names several metrics for the rows.
 
     ## Why it matters
     The scores 0.584 and 61.2 differ by 60 points if they are read as they are. This is larger than any real difference
@@ -213,8 +215,8 @@ def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     """Scores from a paper are compared with scores of your own.
 
     ## What it finds
-    A comparison on results in which the scores of some learners are `copied from` a source, and the scores of the other
-    learners are your own or come from a different source.
+    The rule finds a comparison on results in which the scores of some learners are `copied from` a source, and the
+    scores of the other learners are your own or come from a different source.
 
     ## Why it matters
     A paper uses its own splits, preparation, tuning and code. A difference between the scores may come from any of
@@ -259,10 +261,11 @@ def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     """A model graded the answers, and its agreement with people is unknown.
 
     ## What it finds
-    Scores that a model gave (LLM as judge). The rule recognises them by the name of the metric, of the score column or
-    of the scorer in a log (`judge`, `model_graded_qa`), or by a column `judge` or `grader`. If the datasets are
-    declared with `described as`, the rule reads the name of the metric, the descriptions of learners and the reasons
-    ("graded by gpt-4o"). The message says whether the judge is one of the compared models, or of the same family.
+    The rule finds scores that a model gave (LLM as judge). The rule recognises them by the name of the metric, of the
+    score column or of the scorer in a log (`judge`, `model_graded_qa`), or by a column `judge` or `grader`. If the
+    datasets are declared with `described as`, the rule reads the name of the metric, the descriptions of learners and
+    the reasons ("graded by gpt-4o"). The message says whether the judge is one of the compared models, or of the same
+    family.
 
     ## Why it matters
     A judge model prefers longer answers, the first of two answers, and answers of its own model family (Zheng et al.
@@ -354,7 +357,7 @@ def one_sample(facts: Facts, case: Case, table: ResultsTable, found: TableFacts)
     """Answers were sampled once per item, at a temperature above zero.
 
     ## What it finds
-    In the table: a column `temperature` with a value above zero, and only one sample of every item.
+    In the table, the rule finds a column `temperature` with a value above zero, and only one sample of every item.
 
     ## Why it matters
     A second sample of the same item may give a different answer. One sample per item does not show this variation
@@ -396,8 +399,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     - In the table: a model lacks more than 1% of its answers (the bound is our own choice), and no clause says how to
       count missing answers.
-    - `missing left out` without a reason. With a reason, the finding is a warning if the shares of missing answers of
-      two models differ by more than 2 points (our own choice).
+    - the clause `missing left out` without a reason. With a reason, the finding is a warning if the shares of missing
+      answers of two models differ by more than 2 points (our own choice).
 
     ## Why it matters
     A run often ends without an answer because the task is hard or the model is slow. The mean of the remaining answers
@@ -467,8 +470,9 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     """Models have different numbers of samples, or fewer than pass@k needs.
 
     ## What it finds
-    In the table: models with different numbers of samples per item. The finding is an error if an item has fewer than k
-    samples for `pass(k = …)`. If the script names no column of samples, the rule finds this before the table is read.
+    In the table, the rule finds models with different numbers of samples per item. The finding is an error if an item
+    has fewer than k samples for `pass(k = …)`. If the script names no column of samples, the rule finds this before the
+    table is read.
 
     ## Why it matters
     The majority of five samples is a different system from one sample, and the mean of one sample is noisier than the
@@ -528,7 +532,7 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
     """Results were tuned on the data that they are tested on.
 
     ## What it finds
-    A comparison on results declared as `tuned on test`.
+    The rule finds a comparison on results declared as `tuned on test`.
 
     ## Why it matters
     A setting that is chosen by its score on the test rows or items scores better on them than on new data (Salzberg
@@ -547,7 +551,7 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never, for a claim about new data.
+    There is no exception for a claim about new data.
 
     ## References
     Salzberg 1997, section 3.3; section 3.4 for algorithms designed with the datasets in mind.
@@ -569,7 +573,7 @@ def training_rows_scored(
     """Predictions or answers on training rows count as test results.
 
     ## What it finds
-    In the table, by a column that is not part of the formula:
+    In the table, by a column that is not part of the formula, the rule finds:
     - rows that `split`, `subset` or `fold` call `train`; beside `test`, also rows of `dev` or `validation`;
     - rows for which `is_train` or `contaminated` is true.
 
@@ -611,9 +615,10 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     """The runs of the models differ in more than the model.
 
     ## What it finds
-    In logs: a prompt, a limit, a version or another setting that differs between the logs. The rule also finds logs
-    without the text of their items, because evalang then cannot check that the questions are equal. In a table: a
-    column with a setting (`temperature`, `top_p`, `max_tokens`, `prompt_version`) that differs between the models.
+    In logs, the rule finds a prompt, a limit, a version or another setting that differs between the logs. The rule also
+    finds logs without the text of their items, because evalang then cannot check that the questions are equal. In a
+    table: a column with a setting (`temperature`, `top_p`, `max_tokens`, `prompt_version`) that differs between the
+    models.
 
     ## Why it matters
     Prompts, limits and scorer versions change scores too. No test can separate their effect from the effect of the
@@ -654,8 +659,8 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
     """A column has a role that contradicts its name.
 
     ## What it finds
-    A role that does not fit the name of the column, such as `folds in "seed"`, `datasets in "fold"` or `items in
-    "run"`.
+    The rule finds a role that does not fit the name of the column, such as `folds in "seed"`, `datasets in "fold"` or
+    `items in "run"`.
 
     ## Why it matters
     The role decides which scores count as independent. In one example, 100 seeds that were counted as folds gave p =
@@ -699,7 +704,7 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
             + (f"`| item / {level.column}`" if named == "epoch" else f'`{named}s in "{level.column}"`')
             + f" in results `{table.name}`"
             + (
-                "; different seeds on one split cannot be tested, so use scores of several datasets, folds or items"
+                "; seeds on the same data cannot be tested, so use scores of several datasets, folds or items"
                 * alone
             ),
             at=case.at(table.span),
@@ -720,7 +725,8 @@ def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: Tabl
     """A table has so many folds that they are probably the folds of several repeats.
 
     ## What it finds
-    In the table: more than twenty folds in one repeat, without `made using`. The bound is our own choice.
+    In the table, the rule finds more than twenty folds in one repeat, without `made using`. The bound is our own
+    choice.
 
     ## Why it matters
     Ten repeats of ten folds with the numbers 1 to 100 look like 100 folds. The test then assumes a ratio of test to
@@ -762,7 +768,7 @@ def groups_unsaid(
     """Items come in groups that the script does not declare.
 
     ## What it finds
-    In a table or logs without `groups`:
+    In a table or logs without `groups`, the rule finds:
     - a column that joins items into groups, such as a task, a passage or a repository;
     - ids of items with the same first part, such as `django__django-1234` or `q12_s3`;
     - in predictions, a column of repeated values with the name of an entity (patient, speaker, site_id);
@@ -837,8 +843,9 @@ def same_scores(
     """Two learners, or two datasets, have identical scores.
 
     ## What it finds
-    In the table: two learners with the same score in every cell, or two datasets on which every learner has the same
-    score. In predictions of 50 rows or more: two learners with the same predictions, or one that is always right.
+    In the table, the rule finds two learners with the same score in every cell, or two datasets on which every learner
+    has the same score. In predictions of 50 rows or more: two learners with the same predictions, or one that is always
+    right.
 
     ## Why it matters
     Different learners hardly ever have exactly the same scores. Usually one file was read twice, or one result was
@@ -888,7 +895,8 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
     """Comparisons on two tables of the same datasets are corrected separately.
 
     ## What it finds
-    Comparisons on two tables of results that share datasets, each corrected for multiple tests on its own.
+    The rule finds comparisons on two tables of results that share datasets, each corrected for multiple tests on its
+    own.
 
     ## Why it matters
     Accuracy in one file and time in a second file give two tests on the same datasets. Each test has a false-positive
@@ -941,9 +949,9 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     """Two learners of a leaderboard are compared as if the leaderboard had only two.
 
     ## What it finds
-    A comparison of two learners without a reason, on a table of five or more learners. On a table of three or more
-    learners, also a reason that says that one learner was selected ("the best of thirty prompts") and not that it was
-    fixed in advance.
+    The rule finds a comparison of two learners without a reason, on a table of five or more learners. On a table of
+    three or more learners, the rule also finds a reason that says that one learner was selected ("the best of thirty
+    prompts") and not that it was fixed in advance.
 
     ## Why it matters
     If a pair is chosen by its scores, its p-value is too small. The best and the worst of 5 equally good models differ
@@ -966,7 +974,7 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     on board, all pairs, holm over learners`. To compare one model with all other models, write `control A`.
 
     ## References
-    None. The rule is our own choice. Its rates are those of the range of equal normal means.
+    None. The rule is our own choice. The rates on this page are computed from the range of equal normal means.
     """
     comparison = case.comparison
     reason = comparison.because or ""

@@ -88,9 +88,10 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
 
     ## Why it matters
     A test at level a gives a false positive with probability a if the learners do not differ. With k independent tests,
-    the probability of at least one false positive is 1 - (1 - a)^k. For similar designs it is lower. With `over
-    everything so far`, use j of the rows has the level a/(j(j + 1)), and these levels add up to at most a. This
-    correction is valid for designs that were fixed in advance. EV808 reports designs that are based on earlier results.
+    the probability of at least one false positive is 1 - (1 - a)^k. For similar designs this probability is lower. With
+    `over everything so far`, the j-th use of the rows has the level a/(j(j + 1)), and these levels add up to at most a.
+    This correction is valid for designs that were fixed in advance. EV808 reports designs that are based on earlier
+    results.
 
     ## Example
     ```eval,bad
@@ -132,7 +133,7 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
             case,
             f"{tested}. {count + 1} tests at level {number(alpha)} have a false-positive rate of up to "
             f"{100 * chance:.3g}%",
-            f"add `holm over everything so far` (use {count + 1} of these rows then has the level {number(alpha)} / "
+            f"add `holm over everything so far` (test {count + 1} on these rows then has the level {number(alpha)} / "
             f"({count + 1} x {count + 2}) = {number(level)}), or use new test rows",
         )
 
@@ -164,8 +165,8 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     There is no problem if the change has a good reason. Write `allow EV802 because "…"`; the report prints the reason.
 
     ## References
-    The rule is our own choice. It follows Salzberg 1997, section 3.3: any decisions about the design must be fixed
-    before the test data is seen.
+    The rule is our own choice, based on Salzberg 1997, section 3.3: any decisions about the design must be fixed before
+    the test data is seen.
     """
     frozen = _past(facts).frozen
     if frozen is None:
@@ -212,7 +213,8 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     """A dataset that an earlier run of this script tested is missing.
 
     ## What it finds
-    A dataset that this script tested before, according to the ledger, but of which the script now uses no rows.
+    The rule finds a dataset that this script tested before, according to the ledger, but of which the script now uses
+    no rows.
 
     ## Why it matters
     If datasets are left out after their scores were seen, the result is biased: the remaining datasets may have been
@@ -251,7 +253,7 @@ def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner was tested with several hand-set parameters on the same rows.
 
     ## What it finds
-    Earlier tests on these rows that used the same learner with other hand-set parameters.
+    The rule finds earlier tests on these rows that used the same learner with other hand-set parameters.
 
     ## Why it matters
     If several settings are tried on the test rows, the learner is tuned on the test rows.
@@ -301,7 +303,7 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
     """The same design was run under another seed before.
 
     ## What it finds
-    An earlier test on these rows with the same design and a different seed.
+    The rule finds an earlier test on these rows with the same design and a different seed.
 
     ## Why it matters
     Conclusions change with the random split (Bradford & Brodley 2001). If several seeds were run and one is reported,
@@ -341,9 +343,9 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     """The design was changed after its test rows were used.
 
     ## What it finds
-    A statement with the same name that tested these rows before with a different design. The message names the changed
-    clauses. If only the seed changed, EV805 reports it. If only metrics changed, EV807 reports it. EV808 reports
-    learners that were removed.
+    The rule finds a statement with the same name that tested these rows before with a different design. The message
+    names the changed clauses. If only the seed changed, EV805 reports it. If only metrics changed, EV807 reports it.
+    EV808 reports learners that were removed.
 
     ## Why it matters
     A change that was made after the scores were seen may have been made because of these scores.
@@ -387,7 +389,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
     """A metric of an earlier run of the same comparison was dropped.
 
     ## What it finds
-    An earlier test on these rows with the same design, but with metrics that are now missing.
+    The rule finds an earlier test on these rows with the same design, but with metrics that are now missing.
 
     ## Why it matters
     Different metrics rank learners differently. If a metric is dropped after its result was seen, the remaining metric

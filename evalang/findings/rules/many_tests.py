@@ -36,10 +36,10 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     """Several tests are made without a correction for multiple comparisons.
 
     ## What it finds
-    More than one test under `uncorrected`. The number of tests is the product of pairs of learners, metrics and
-    datasets. A test over datasets counts as one test. The tests of several statements under `uncorrected` are added up
-    if the statements share data and a learner, or if they compare the same learners by the same metrics on different
-    data.
+    The rule finds more than one test under `uncorrected`. The number of tests is the product of pairs of learners,
+    metrics and datasets. A test over datasets counts as one test. The tests of several statements under `uncorrected`
+    are added up if the statements share data and a learner, or if they compare the same learners by the same metrics on
+    different data.
 
     Without a correction clause evalang applies Holm's correction to all tests of the statements that share data and a
     learner, and the finding is a note. A post-hoc test such as nemenyi corrects for its own pairs. Each such test and
@@ -50,8 +50,8 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ## Why it matters
     If no learners differ, each test at level alpha gives a false positive with probability alpha, and n tests give n x
     alpha false positives on average. The probability of at least one false positive is 1 - (1 - alpha)^n if the tests
-    are independent. Salzberg's example has 154 t-tests at level 5%. They give 7.7 false positives on average, and at
-    least one with probability 99.96% (section 3).
+    are independent. Salzberg's example has 154 t-tests at level 5%. These tests give 7.7 false positives on average,
+    and at least one with probability 99.96% (section 3).
 
     ## Example
     ```eval,bad
@@ -198,7 +198,8 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     """The correction covers only part of the tests.
 
     ## What it finds
-    A correction whose `over …` leaves out datasets, learners or metrics, although the comparison has several of them.
+    The rule finds a correction whose `over …` leaves out datasets, learners or metrics, although the comparison has
+    several of them.
 
     ## Why it matters
     The correction then covers groups of tests separately. The false positives of the groups add up, as they do without
@@ -276,7 +277,7 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     """Holm rejects everything that Bonferroni rejects, and more, at the same error rate.
 
     ## What it finds
-    `bonferroni` over more than one test.
+    The rule finds `bonferroni` over more than one test.
 
     ## Why it matters
     Both corrections control the probability of at least one false positive, even if the tests depend on each other.
@@ -324,9 +325,9 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     """Several learners differ only in hand-set parameters, and the correction does not count them.
 
     ## What it finds
-    Three or more learners (the number is our own choice) with the same steps that differ only in their parameters. The
-    learners are in one comparison whose correction is not `over learners` or `over everything`, or in several
-    comparisons of the same data under `uncorrected`.
+    The rule finds three or more learners (the number is our own choice) with the same steps that differ only in their
+    parameters. The learners are in one comparison whose correction is not `over learners` or `over everything`, or in
+    several comparisons of the same data under `uncorrected`.
 
     ## Why it matters
     Each hand-set value is one more experiment. If the best setting is reported, its test must be corrected for all
@@ -390,8 +391,8 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A single result is claimed under a correction that controls only the false discovery rate.
 
     ## What it finds
-    A claim on one dataset, or `on each of` several datasets, that is tested by a comparison corrected by `bh` or
-    `yekutieli`.
+    The rule finds a claim on one dataset, or `on each of` several datasets, that is tested by a comparison corrected by
+    `bh` or `yekutieli`.
 
     ## Why it matters
     At level 5%, up to 5% of the significant results are false positives on average. The correction controls this share
@@ -440,7 +441,7 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
     """All pairs are tested, but all claims are about one learner.
 
     ## What it finds
-    `all pairs` in a comparison with two or more claims, all of which name the same learner.
+    The rule finds `all pairs` in a comparison with two or more claims, all of which name the same learner.
 
     ## Why it matters
     With k learners there are k(k - 1)/2 pairs, but only k - 1 of them contain the learner. Correcting for the other
@@ -492,7 +493,7 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     """Several metrics of the same predictions are not separate evidence.
 
     ## What it finds
-    A comparison that measures more than one metric of the predictions and names no metric as `primary`.
+    The rule finds a comparison that measures more than one metric of the predictions and names no metric as `primary`.
 
     ## Why it matters
     Metrics of the same predictions are correlated, so three significant metrics are not three independent results.
@@ -512,7 +513,8 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Almost always, so the finding is only a note. Different metrics show different aspects of a learner.
+    Measuring several metrics is almost always fine, so the finding is only a note. Different metrics show different
+    aspects of a learner.
 
     ## References
     Caruana and Niculescu-Mizil 2005, note 2.
@@ -540,9 +542,9 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     """Several comparisons share datasets but are corrected separately.
 
     ## What it finds
-    Two or more comparisons on the same dataset or table whose tests are not corrected together: their correction
-    clauses differ, or each clause covers only its own statement. The same file under two names counts as one dataset.
-    When the data are read, two files with the same rows count as one dataset too.
+    The rule finds two or more comparisons on the same dataset or table whose tests are not corrected together: their
+    correction clauses differ, or each clause covers only its own statement. The same file under two names counts as one
+    dataset. When the data are read, two files with the same rows count as one dataset too.
 
     Comparisons without a correction clause that share a learner are corrected together by default. If the comparisons
     share no learner and at most one of them has a correction, the finding is a note. If all are `uncorrected`, EV501
@@ -646,13 +648,13 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     """The same learners are compared on several subgroups of one file.
 
     ## What it finds
-    Two or more comparisons that share a learner and use different parts of one file. The parts are subgroups made with
-    `where`, or a subgroup and the whole file.
+    The rule finds two or more comparisons that share a learner and use different parts of one file. The parts are
+    subgroups made with `where`, or a subgroup and the whole file.
 
     ## Why it matters
     With enough subgroups, a learner wins in one of them by chance. The correction counts the subgroups of the script,
-    but not subgroups that you tried before. And if the difference is significant in one subgroup only, this does not
-    show that the subgroups differ.
+    but not subgroups that you tried before. A difference that is significant in one subgroup only does not show that
+    the subgroups differ.
 
     ## Example
     ```eval,bad
@@ -703,8 +705,8 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     """Several metrics are tested, and none is declared as the primary metric.
 
     ## What it finds
-    A comparison that tests more than one metric of the predictions without `primary`, if a claim about it names no
-    metric either. Without such a claim, the rule EV507 gives a note instead.
+    The rule finds a comparison that tests more than one metric of the predictions without `primary`, if a claim about
+    it names no metric either. Without such a claim, the rule EV507 gives a note instead.
 
     ## Why it matters
     If the metrics disagree, authors can report the favourable metric. A claim without a metric is supported only if

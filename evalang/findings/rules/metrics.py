@@ -54,15 +54,15 @@ def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
     """A metric scores probabilities, but the learner does not estimate them well.
 
     ## What it finds
-    A metric of probabilities (brier, root-brier, cross-entropy, cal) for a learner without `calibrate` whose output is
-    far from true probabilities. Such learners are svm, AdaBoost and estimators that give only distances to the decision
-    boundary. For naive-bayes the finding is a note. The rule ignores boosting on the log-loss, which estimates
-    probabilities.
+    The rule finds a metric of probabilities (brier, root-brier, cross-entropy, cal) for a learner without `calibrate`
+    whose output is far from true probabilities. Such learners are svm, AdaBoost and estimators that give only distances
+    to the decision boundary. For naive-bayes the finding is a note. The rule ignores boosting on the log-loss, which
+    estimates probabilities.
 
     ## Why it matters
     An svm gives distances to the decision boundary (Caruana and Niculescu-Mizil 2005, section 2.4). AdaBoost gives
     scores that are too far from 0 and 1 (Niculescu-Mizil and Caruana 2005). In Table 2 of Caruana and Niculescu-Mizil,
-    boosted trees have a normalised cross-entropy score of .598 without calibration. With Platt's method the score is
+    boosted trees have a normalised cross-entropy score of .598 without calibration. With Platt's method their score is
     .932, the best of all learners.
 
     ## Example
@@ -131,8 +131,8 @@ def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
     """Calibration is fitted on the training rows.
 
     ## What it finds
-    A learner with `calibrate` in a comparison or estimate without `calibrate on`. The rows of `tune on` are used for
-    calibration only with `calibrate on tuning`.
+    The rule finds a learner with `calibrate` in a comparison or estimate without `calibrate on`. The rows of `tune on`
+    are used for calibration only with `calibrate on tuning`.
 
     ## Why it matters
     A learner is overconfident on its own training rows. A calibration that is fitted on these rows learns that the
@@ -177,7 +177,8 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
     """Isotonic calibration has too few rows.
 
     ## What it finds
-    `calibrate isotonic` with fewer than 1,000 rows set aside for calibration. The bound is our own choice.
+    The rule finds `calibrate isotonic` with fewer than 1,000 rows set aside for calibration. The bound is our own
+    choice.
 
     ## Why it matters
     Isotonic regression can fit any increasing function, so it fits the noise of small samples. Platt's method has two
@@ -225,9 +226,9 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     """The script names no metric, or only a metric that a trivial learner can win.
 
     ## What it finds
-    A comparison without `measuring`, which uses the default metric. The rule also warns about recall, precision or
-    specificity of one class as the only metric, or as the metric that chooses the threshold (`threshold on 20% for
-    recall`), and about a reason that says that items are ranked against sampled candidates.
+    The rule finds a comparison without `measuring`, which uses the default metric. The rule also warns about recall,
+    precision or specificity of one class as the only metric, or as the metric that chooses the threshold (`threshold on
+    20% for recall`), and about a reason that says that items are ranked against sampled candidates.
 
     ## Why it matters
     A learner that predicts the positive class for every row has recall 1, so recall alone does not show which learner
@@ -309,8 +310,8 @@ def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     """A metric needs scores, but the learner predicts only classes.
 
     ## What it finds
-    A metric of ranks or probabilities (such as roc-area, lift or brier) for a learner that predicts only classes, or
-    for a column of predictions that contains classes.
+    The rule finds a metric of ranks or probabilities (such as roc-area, lift or brier) for a learner that predicts only
+    classes, or for a column of predictions that contains classes.
 
     ## Why it matters
     The metric cannot be computed without scores or probabilities.
@@ -391,8 +392,8 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never, if the metric does not fit the target. If your metric only has the same name as a known metric, write `allow
-    EV606 because "…"`.
+    There is no exception for a metric that does not fit the target. If your metric only has the same name as a known
+    metric, write `allow EV606 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.2.
@@ -512,9 +513,10 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
     """A learner depends on the scale of its columns, but they are not scaled.
 
     ## What it finds
-    A learner that depends on the scale of its columns, in a pipeline without a step that scales. Such learners are svm,
-    knn, nearest-neighbor, neural-net, logistic-regression and penalised regressions, and all scikit-learn estimators of
-    these kinds. For ridge the finding is a note, because its usual penalty hardly affects columns with large numbers.
+    The rule finds a learner that depends on the scale of its columns, in a pipeline without a step that scales. Such
+    learners are svm, knn, nearest-neighbor, neural-net, logistic-regression and penalised regressions, and all
+    scikit-learn estimators of these kinds. For ridge the finding is a note, because its usual penalty hardly affects
+    columns with large numbers.
 
     When the data are read, the rule finds nothing if all numeric columns have standard deviations from 0.5 to 2 (our
     own choice). The rule does not check pipelines with your own code.
@@ -602,8 +604,8 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     """Normalised scores change when a learner is added or removed.
 
     ## What it finds
-    A comparison of three or more learners by several metrics. Its report shows normalised scores: 0 is the score of a
-    baseline, and 1 is the best observed score.
+    The rule finds a comparison of three or more learners by several metrics. The report of such a comparison shows
+    normalised scores: 0 is the score of a baseline, and 1 is the best observed score.
 
     ## Why it matters
     The best observed score depends on the learners in the comparison. If a learner is added, the normalised scores of
@@ -644,7 +646,7 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
     """Isotonic calibration creates ties in a rank metric.
 
     ## What it finds
-    A learner with `calibrate isotonic` and a rank metric: roc-area, lift, average-precision, break-even.
+    The rule finds a learner with `calibrate isotonic` and a rank metric: roc-area, lift, average-precision, break-even.
 
     ## Why it matters
     Isotonic regression gives the same probability to many rows, so the metric no longer sees their order (Caruana and
@@ -691,7 +693,7 @@ def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     """Test sets are too small for the metric.
 
     ## What it finds
-    Metric `cal` on test sets of fewer than 100 rows.
+    The rule finds the metric `cal` on test sets of fewer than 100 rows.
 
     ## Why it matters
     cal sorts the rows by prediction and averages the error over windows of 100 rows (Caruana and Niculescu-Mizil 2005).

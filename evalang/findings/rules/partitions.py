@@ -44,8 +44,8 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     """One cross-validation is the only evidence for a conclusion.
 
     ## What it finds
-    A comparison on one `Kcv` (not repeated) by a test of fold scores, named in the script or chosen by default. The
-    rule ignores estimates and tests of the pooled predictions (`by mcnemar`).
+    The rule finds a comparison on one `Kcv` (not repeated) by a test of fold scores, named in the script or chosen by
+    default. The rule ignores estimates and tests of the pooled predictions (`by mcnemar`).
 
     ## Why it matters
     A different random split of the same rows may change the conclusion. Bradford and Brodley split each of 23 datasets
@@ -55,9 +55,9 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     Which scheme is better? Our study of levels gives the highest type I error at level .05:
     - `10x10cv` with corrected-t or averaged-t: .21 with unstable learners. More repeats make the result more stable,
       but do not reduce this error.
-    - `10x2cv` with corrected-t: .053. It has about twice the power of one 10cv and trains on half of the rows.
-    - `10 halvings of 10x10cv` with halving-t: .055 (.064 with stumps). It trains on nearly all rows, but needs twenty
-      times as many fits as one 10cv.
+    - `10x2cv` with corrected-t: .053. This scheme has about twice the power of one 10cv and trains on half of the rows.
+    - `10 halvings of 10x10cv` with halving-t: .055 (.064 with stumps). This scheme trains on nearly all rows, but needs
+      twenty times as many fits as one 10cv.
 
     ## Example
     ```eval,bad
@@ -120,7 +120,8 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
     """A t-test counts folds that share rows as independent.
 
     ## What it finds
-    `kfold-t` or `paired-t` on RxKcv, on several random splits, on resamples or on bootstrap samples of one dataset.
+    The rule finds `kfold-t` or `paired-t` on RxKcv, on several random splits, on resamples or on bootstrap samples of
+    one dataset.
 
     ## Why it matters
     The 100 scores of ten 10-fold cross-validations come from the same rows, but the t-test counts them as 100
@@ -140,7 +141,7 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a conclusion. `simulate` accepts the test, to show its type I error.
+    This test never supports a conclusion. `simulate` accepts the test, to show its type I error.
 
     ## References
     Salzberg 1997, section 3.5; Dietterich 1998, section 5; Nadeau and Bengio 2003.
@@ -153,7 +154,7 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
     """A 5x2cv test is used with another scheme.
 
     ## What it finds
-    `5x2cv-t` or `5x2cv-f` with any scheme except `5x2cv`.
+    The rule finds `5x2cv-t` or `5x2cv-f` with any scheme except `5x2cv`.
 
     ## Why it matters
     The formula is made for five repeats of two folds. With other folds the statistic has a different distribution, so
@@ -185,7 +186,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     """A test over datasets is used on the folds of one dataset.
 
     ## What it finds
-    `wilcoxon` or `sign` on the folds or random splits of one dataset.
+    The rule finds `wilcoxon` or `sign` on the folds or random splits of one dataset.
 
     ## Why it matters
     These tests treat all scores as independent, but the folds of one dataset share rows. With enough random splits, any
@@ -217,8 +218,9 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     """Learners that are trained on half of the rows score clearly worse.
 
     ## What it finds
-    After the run: a learner under 5x2cv that scored better, by at least two standard errors, in a second comparison on
-    the same dataset with training sets that are at least 1.5 times as large. Both bounds are our own choice.
+    After the run, the rule finds a learner under 5x2cv that scored better, by at least two standard errors, in a second
+    comparison on the same dataset with training sets that are at least 1.5 times as large. Both bounds are our own
+    choice.
 
     ## Why it matters
     The comparison answers which learner is better when trained on half of the rows. When the learners are trained on
@@ -326,8 +328,8 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     """A rare class is split without stratification.
 
     ## What it finds
-    `unstratified`, when a class has less than 10% of the rows or fewer than five rows per fold. Both bounds are our own
-    choice.
+    The rule finds `unstratified`, when a class has less than 10% of the rows or fewer than five rows per fold. Both
+    bounds are our own choice.
 
     ## Why it matters
     Some folds then have hardly any rows of the class, so scores vary between folds for this reason alone.
@@ -348,7 +350,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     There is no problem if the share of the class will vary as much in production.
 
     ## References
-    The rule is our own choice. It follows Dietterich 1998, section 1, question 6, which takes stratified folds from
+    The rule is our own choice, based on Dietterich 1998, section 1, question 6, which takes stratified folds from
     Kohavi 1995. Bradford and Brodley (section 3) saw no consistent effect of stratifying on significance values.
     """
     asked = [case for case in facts.cases if case.comparison.scheme and case.comparison.scheme.stratified is False]
@@ -374,12 +376,12 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     """Scores vary too much between repeats for a 5x2cv test.
 
     ## What it finds
-    After a 5x2cv: the score of a learner differs between two of the five repeats by at least a quarter of the metric's
-    range. The bound is our own choice.
+    After a 5x2cv, the rule checks whether the score of a learner differs between two of the five repeats by at least a
+    quarter of the metric's range. The bound is our own choice.
 
     ## Why it matters
     The test estimates the variance from the repeats. Dietterich found that the test fails on simulated data whose error
-    rates varied from 0.1 to 0.9 between repeats. He advises to check the error rates (section 7).
+    rates varied from 0.1 to 0.9 between repeats. Dietterich advises to check the error rates (section 7).
 
     ## Example
     ```eval,bad
@@ -423,8 +425,8 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     """A random step has no seed.
 
     ## What it finds
-    A comparison, estimate or simulation with a random scheme, learner, tuning part or test, but without `seed` and
-    without `set seed`. A test that draws no random numbers needs no seed on results or predictions.
+    The rule finds a comparison, estimate or simulation with a random scheme, learner, tuning part or test, but without
+    `seed` and without `set seed`. A test that draws no random numbers needs no seed on results or predictions.
 
     ## Why it matters
     Without a seed the run cannot be repeated exactly, and an unwanted result could be replaced by running again. A
@@ -503,9 +505,9 @@ def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner with random training is trained once.
 
     ## What it finds
-    `holdout` or `given test` with a learner whose training is random and that has no `train N times`. Training is
-    random for neural-net, random-forest, and bagged and boosted learners, but not for decision-tree. The rule ignores
-    comparisons and claims about `this classifier`.
+    The rule finds `holdout` or `given test` with a learner whose training is random and that has no `train N times`.
+    Training is random for neural-net, random-forest, and bagged and boosted learners, but not for decision-tree. The
+    rule ignores comparisons and claims about `this classifier`.
 
     ## Why it matters
     If the same network is trained again on the same rows, a different learner may win. One training does not measure
@@ -557,7 +559,7 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
     """5x2cv-t uses five random splits, and other splits may change the result.
 
     ## What it finds
-    A comparison on `5x2cv` by 5x2cv-t or 5x2cv-f. The default test on `5x2cv` is corrected-t.
+    The rule finds a comparison on `5x2cv` by 5x2cv-t or 5x2cv-f. The default test on `5x2cv` is corrected-t.
 
     ## Why it matters
     Bradford and Brodley repeated 5x2cv tests 55 times on each of 23 datasets. Of 2,530 conclusions from one test, 320
@@ -601,7 +603,7 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     """`until conclusive` is used where stopping early would give too many false positives, or no answer.
 
     ## What it finds
-    `until conclusive` (also written `until settled`) together with one of these:
+    The rule finds `until conclusive` (also written `until settled`) together with one of these:
     - a scheme that is not a repeated cross-validation;
     - fewer than four repeats before the first interim analysis, or only one analysis in all;
     - a test over datasets, or a test that is not computed from means over repeats;
@@ -611,7 +613,7 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     ## Why it matters
     The first repeats predict the test statistic of all repeats, with a known error. evalang stops when the whole
     prediction interval is on one side of the critical value. The false-positive rate is then at most that of the full
-    design plus .005, but only if the critical value is known in advance. And the question must be whether there is a
+    design plus .005, but only if the critical value is known in advance. The question must also be whether there is a
     difference, because the size of a difference can only be estimated with all repeats.
 
     ## Example
@@ -713,7 +715,7 @@ def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile
     """A grouped scheme has more folds than the data has groups.
 
     ## What it finds
-    A grouped scheme, such as `grouped 10cv`, on a dataset with fewer groups than folds.
+    The rule finds a grouped scheme, such as `grouped 10cv`, on a dataset with fewer groups than folds.
 
     ## Why it matters
     All rows of a group are in the same fold. With fewer groups than folds, some folds would be empty, so the run is
@@ -754,11 +756,11 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     """Folds in which a learner fails are left out of its score.
 
     ## What it finds
-    `failures leave out the fold` in a comparison.
+    The rule finds `failures leave out the fold` in a comparison.
 
     ## Why it matters
-    A learner rarely fails by chance. It usually runs out of time or memory, or does not converge, on data that is hard
-    for it. Without these folds, its mean score is better than it should be.
+    A learner rarely fails by chance. A learner that fails usually runs out of time or memory, or does not converge, on
+    data that is hard for it. Without these folds, its mean score is better than it should be.
 
     ## Example
     ```eval,bad
@@ -794,8 +796,8 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     """The same comparison is run under several seeds.
 
     ## What it finds
-    Two or more comparisons of a script that differ only in their seed. The rule also warns if the name, the description
-    or the reason of a learner says "best of 5 seeds", "max over 3 runs" or similar.
+    The rule finds two or more comparisons of a script that differ only in their seed. The rule also warns if the name,
+    the description or the reason of a learner says "best of 5 seeds", "max over 3 runs" or similar.
 
     ## Why it matters
     The best result can be picked after the run. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) changed

@@ -22,8 +22,8 @@ def syntax(facts: Facts) -> Iterator[Finding]:
     """A statement cannot be parsed.
 
     ## What it finds
-    A misspelt word, a repeated clause or a missing part. The message names what was expected at that position. All
-    other statements are still read.
+    The rule finds a misspelt word, a repeated clause or a missing part. The message names what was expected at that
+    position. All other statements are still read.
 
     ## Why it matters
     A statement that cannot be parsed cannot be run, and other rules cannot check it.
@@ -54,8 +54,8 @@ def unknown_name(facts: Facts) -> Iterator[Finding]:
     """A name is not defined.
 
     ## What it finds
-    A dataset, learner, test, metric or comparison whose name is neither defined in the script nor known to evalang. The
-    help suggests the most similar name.
+    The rule finds a dataset, learner, test, metric or comparison whose name is neither defined in the script nor known
+    to evalang. The help suggests the most similar name.
 
     ## Why it matters
     If evalang guessed the name, it might run a different experiment from the one in the script.
@@ -73,7 +73,8 @@ def unknown_name(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never in a file. From Python you can pass objects by name: `evalang.compare(text, mine=estimator)`.
+    There is no exception for a script in a file. From Python you can pass objects by name: `evalang.compare(text,
+    mine=estimator)`.
 
     ## References
     The language reference.
@@ -86,8 +87,8 @@ def defined_twice(facts: Facts) -> Iterator[Finding]:
     """A name is defined twice.
 
     ## What it finds
-    Two statements of the script, or of the files it includes, that define the same name. Redefining the name of a
-    bundled dataset is fine.
+    The rule finds two statements of the script, or of the files it includes, that define the same name. Redefining the
+    name of a bundled dataset is fine.
 
     ## Why it matters
     It would be unclear which of the two definitions is run.
@@ -122,8 +123,9 @@ def unused(facts: Facts) -> Iterator[Finding]:
     """A definition is never used.
 
     ## What it finds
-    A dataset, suite, learner, results or predictions statement of this file that no comparison, estimate, claim or
-    suite uses. The rule ignores definitions from an included file and names that are given with `as`.
+    The rule finds a dataset, suite, learner, results or predictions statement of this file that no comparison,
+    estimate, claim or suite uses. The rule ignores definitions from an included file and names that are given with
+    `as`.
 
     ## Why it matters
     An unused learner or dataset can be a result that was left out of the report (compare Bramer, section 15.3).
@@ -149,7 +151,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
     nothing.
 
     ## References
-    The rule is our own choice. It follows Bramer, section 15.3, on datasets that disappear from a study.
+    The rule is our own choice, based on Bramer, section 15.3, on datasets that disappear from a study.
     """
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a use may be missing from it")
@@ -179,7 +181,7 @@ def unknown_parameter(facts: Facts) -> Iterator[Finding]:
     """A learner, step, metric or test does not have this parameter.
 
     ## What it finds
-    A fixed or tuned parameter that does not exist. The help suggests the most similar parameter.
+    The rule finds a fixed or tuned parameter that does not exist. The help suggests the most similar parameter.
 
     ## Why it matters
     If the parameter were ignored, the report would describe a setting that had no effect.
@@ -361,12 +363,12 @@ def needless_allow(facts: Facts) -> Iterator[Finding]:
     """An `allow` has no effect.
 
     ## What it finds
-    An `allow CODE because "…"` whose rule finds nothing in this statement, or whose code does not exist. If the rule
-    needs the data or a run, EV008 waits for them.
+    The rule finds an `allow CODE because "…"` whose rule finds nothing in this statement, or whose code does not exist.
+    If the rule needs the data or a run, EV008 is checked only then.
 
     ## Why it matters
-    An `allow` tells readers that the study has a known weakness. An `allow` that is not needed misleads them, and hides
-    the next finding of the rule.
+    An `allow` tells readers that the study has a known weakness. An `allow` that is not needed misleads readers, and
+    hides the next finding of the rule.
 
     ## Example
     ```eval,bad
@@ -394,7 +396,7 @@ def rule_crashed(facts: Facts) -> Iterator[Finding]:
     """A rule of evalang failed on this script.
 
     ## What it finds
-    An internal error in one of the rules of evalang. All other rules were checked.
+    The rule finds an internal error in one of the rules of evalang. All other rules were checked.
 
     ## Why it matters
     The failing rule has not been checked.

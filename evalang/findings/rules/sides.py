@@ -31,8 +31,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     """Early stopping used the test rows.
 
     ## What it finds
-    A learner declared with `described as` and `stopped early on test`. The rule also warns if the description or the
-    reason of a learner says so ("best epoch on the test set").
+    The rule finds a learner declared with `described as` and `stopped early on test`. The rule also warns if the
+    description or the reason of a learner says so ("best epoch on the test set").
 
     ## Why it matters
     Every epoch is a candidate, and the test score of the best candidate is better than its score on new data.
@@ -82,7 +82,7 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     """The threshold is chosen on the test rows.
 
     ## What it finds
-    `threshold on test`.
+    The rule finds `threshold on test`.
 
     ## Why it matters
     A threshold that is chosen by the test score scores better on the test rows than on new data, like every setting
@@ -154,7 +154,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     learner, or write `allow EV222 because "…"`.
 
     ## References
-    The rule is our own choice. It follows Salzberg 1997, section 3.3.
+    The rule is our own choice, based on Salzberg 1997, section 3.3.
     """
     described = [(traits.name, d) for traits in case.learners if (d := traits.learner.described) is not None]
     by_hand = [name for name, description in described if description.by_hand]
@@ -276,7 +276,7 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     If you want to compare the preparation, write `allow EV223 because "the selection is what is compared"`.
 
     ## References
-    The rule is our own choice. It follows Salzberg 1997, section 3.3.
+    The rule is our own choice, based on Salzberg 1997, section 3.3.
     """
     fixed = [traits for traits in case.learners if traits.learner.steps and not traits.learner.grids]
     places = [place for place, traits in enumerate(fixed) if _selecting(traits)]
@@ -332,7 +332,7 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     """The folds for tuning ignore time order.
 
     ## What it finds
-    `tune using Kcv` under a forward scheme, with a learner that is tuned.
+    The rule finds `tune using Kcv` under a forward scheme, with a learner that is tuned.
 
     ## Why it matters
     Inside each training set, some settings are scored on rows that are earlier than the rows that they were trained on.
@@ -375,13 +375,14 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     """A model was pretrained on data that contains or may contain the test rows.
 
     ## What it finds
-    A learner that is declared `pretrained on` other data. The finding is an error if this data is its own test dataset
-    (same name or file), or says that it includes a benchmark. Data from the web is a warning, other data a note, unless
-    `because` says why the test rows are not in this data. The rule also warns if only the description says it.
+    The rule finds a learner that is declared `pretrained on` other data. The finding is an error if this data is its
+    own test dataset (same name or file), or says that it includes a benchmark. For data from the web the finding is a
+    warning, and for other data a note, unless `because` says why the test rows are not in this data. The rule also
+    warns if only the description of the learner names such data.
 
     ## Why it matters
-    A model may have memorised test rows that were in its training data (contamination). Its test score is then better
-    than on new data.
+    A model may have memorised test rows that were in its training data (contamination). The test score of this model is
+    then better than its score on new data.
 
     ## Example
     ```eval,bad
@@ -448,7 +449,7 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
     """Two learners of a comparison differ only in name.
 
     ## What it finds
-    Two learners with the same steps and parameters, the same grid and the same calibration.
+    The rule finds two learners with the same steps and parameters, the same grid and the same calibration.
 
     ## Why it matters
     Any difference between two equal learners is chance, so a significant result would be a false positive.
@@ -470,8 +471,8 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To check a procedure: at level 0.05, two equal learners should differ significantly in 5% of all studies. `simulate`
-    checks this with less work.
+    There is no problem if you want to check a procedure: at level 0.05, two equal learners should differ significantly
+    in 5% of all studies. `simulate` checks this with less work.
 
     ## References
     None. The rule is our own choice.
@@ -497,10 +498,10 @@ def chosen_by_results(facts: Facts) -> Iterator[Finding]:
     """A reason in the script says that something was chosen by its test results.
 
     ## What it finds
-    `because "…"` of a dataset, suite, learner, table or comparison, or the description of a learner, with words such as
-    "best on the test set", "picked after looking at the results", "the best of thirty prompts" or "the sets on which
-    our method wins". The rule accepts a text that also says that the choice was made earlier, or on other data such as
-    a validation set. For comparisons on tables of results, EV514 checks the reason.
+    The rule finds `because "…"` of a dataset, suite, learner, table or comparison, or the description of a learner,
+    with words such as "best on the test set", "picked after looking at the results", "the best of thirty prompts" or
+    "the sets on which our method wins". The rule accepts a text that also says that the choice was made earlier, or on
+    other data such as a validation set. For comparisons on tables of results, EV514 checks the reason.
 
     ## Why it matters
     A candidate that is chosen by its test score scores better on the test rows than on new data, and its p-value is too

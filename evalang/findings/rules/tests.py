@@ -84,7 +84,7 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
     """The resampled paired t-test gives far too many false positives.
 
     ## What it finds
-    `by resampled-t` in a comparison. A `simulate` statement may name this test.
+    The rule finds `by resampled-t` in a comparison. A `simulate` statement may name this test.
 
     ## Why it matters
     The resamples share training and test rows, but the test treats them as independent. In Dietterich's simulation with
@@ -129,11 +129,13 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     """A test of two proportions ignores that both learners are tested on the same rows.
 
     ## What it finds
-    `by proportions`. This test is for two independent samples, but both learners are tested on the same rows.
+    The rule finds `by proportions`. This test is for two independent samples, but both learners are tested on the same
+    rows.
 
     ## Why it matters
-    The test ignores which rows the learners get wrong. It gives the same z whether the learners are wrong on the same
-    rows or on different rows, although the evidence differs. One test set also shows nothing about other training sets.
+    The test ignores which rows the learners get wrong. The test gives the same z whether the learners are wrong on the
+    same rows or on different rows, although the evidence differs. One test set also shows nothing about other training
+    sets.
 
     ## Example
     ```eval,bad
@@ -170,11 +172,11 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
     """The t-test on the folds of one cross-validation gives too many false positives.
 
     ## What it finds
-    `by kfold-t` on one k-fold cross-validation, or on folds that are read from a column.
+    The rule finds `by kfold-t` on one k-fold cross-validation, or on folds that are read from a column.
 
     ## Why it matters
     Any two training sets of a 10-fold cross-validation share 80% of the rows, so the folds are not independent
-    (Dietterich 1998, section 3.4). The type I error is up to twice the level (section 8).
+    (Dietterich 1998, section 3.4). The type I error is up to twice the level (Dietterich 1998, section 8).
 
     ## Example
     ```eval,bad
@@ -219,17 +221,17 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     """One training set cannot show which learner is better.
 
     ## What it finds
-    A comparison that trains each learner once, on a holdout or with `given test`. The rule ignores comparisons with
-    `this classifier` in the comparison or in all its claims. EV311 reports random learners that are trained once, and
-    EV707 reports claims.
+    The rule finds a comparison that trains each learner once, on a holdout or with `given test`. The rule ignores
+    comparisons with `this classifier` in the comparison or in all its claims. EV311 reports random learners that are
+    trained once, and EV707 reports claims.
 
     ## Why it matters
-    One training set shows which of the trained classifiers is better (question 3 of Dietterich 1998). It does not show
-    which learner is better, because the variation between training sets is not measured.
+    One training set shows which of the trained classifiers is better (question 3 of Dietterich 1998). One training set
+    does not show which learner is better, because the variation between training sets is not measured.
 
     In our study of levels we used McNemar's test at level 5% to compare equal learners. With 200 training and 5,000
     test rows, it found a difference in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases. With 2,000
-    training rows, it found one in 4%, 11% and 14% of cases.
+    training rows, the test found a difference in 4%, 11% and 14% of cases.
 
     ## Example
     ```eval,bad
@@ -244,7 +246,8 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a claim about learners. If you can train each learner only once, ask about `this classifier`.
+    One training set never supports a claim about learners. If you can train each learner only once, ask about `this
+    classifier`.
 
     ## References
     Dietterich 1998, sections 1 and 3.1. The rates are from our own study of levels.
@@ -275,9 +278,9 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     """A test for two learners is used with three or more.
 
     ## What it finds
-    A test for two learners in a comparison of three or more learners, without `control` or `all pairs`. All pairs are
-    then tested. For `bonferroni-dunn` without `control` the finding is an error, because this test compares one learner
-    with each of the other learners.
+    The rule finds a test for two learners in a comparison of three or more learners, without `control` or `all pairs`.
+    All pairs are then tested. For `bonferroni-dunn` without `control` the finding is an error, because this test
+    compares one learner with each of the other learners.
 
     ## Why it matters
     The number of pairs is the number of tests that are corrected together. With fewer pairs, each test has more power.
@@ -336,7 +339,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     """One dataset decides the result of a t-test over datasets.
 
     ## What it finds
-    After the run: a paired t-test over datasets whose result changes when one dataset is left out.
+    After the run, the rule finds a paired t-test over datasets whose result changes when one dataset is left out.
 
     ## Why it matters
     The t-test divides the mean difference by its standard error. One dataset with a large difference changes both, so
@@ -415,8 +418,8 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     """Two learners disagree on too few rows or items.
 
     ## What it finds
-    In a table of right and wrong answers: fewer than 10 items on which exactly one of the two models is right. After
-    the run: an approximate test with fewer than 25 such rows. Both bounds are our own choice.
+    In a table of right and wrong answers, the rule finds fewer than 10 items on which exactly one of the two models is
+    right. After the run: an approximate test with fewer than 25 such rows. Both bounds are our own choice.
 
     ## Why it matters
     Only the rows on which the learners disagree can show a difference. With fewer than 10 such rows, a test easily
@@ -441,7 +444,7 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     computes the exact p-value for few rows.
 
     ## References
-    The rule is our own choice. It follows Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
+    The rule is our own choice, based on Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
     """
     in_tables = [found for case in facts.compared for found in _few_in_table(facts, case)]
     yield from in_tables
@@ -495,8 +498,9 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     """The comparison can never be significant.
 
     ## What it finds
-    A test whose smallest possible p-value is above its significance level after correction. With Bonferroni and Holm
-    this level is alpha divided by the number of tests. With Benjamini-Hochberg, Hochberg and Hommel it is alpha.
+    The rule finds a test whose smallest possible p-value is above its significance level after correction. With
+    Bonferroni and Holm this level is alpha divided by the number of tests. With Benjamini-Hochberg, Hochberg and Hommel
+    this level is alpha.
 
     The finding is an error if the script names the test or a claim needs it. If evalang chose the test, or if the test
     cannot be significant only because of the default correction, the finding is a warning. The datasets, items, rows
@@ -521,7 +525,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a conclusion. You can still describe the difference without a test.
+    This test never supports a conclusion. You can still describe the difference without a test.
 
     ## References
     Demsar 2006, section 3.1.3; the exact distributions on the cards of the tests.
@@ -590,7 +594,7 @@ def _more_units(facts: Facts, floor: Floor) -> str:
     if wanted is None:
         return f"{describe}, or make fewer comparisons on `{case.comparison.datasets[0]}`"
     fewest = floor.fewest or wanted
-    power = f"{percent(LEAST_POWER, 0)} power{floor.at_power_level} to find a large difference"
+    power = f"about {percent(LEAST_POWER, 0)} power{floor.at_power_level} to find a large difference"
     more = f" ({wanted} for {power})" if fewest < wanted else ""
     read = facts.tables.get(case.comparison.name)
     learners = len(read.learners) if read is not None else len(case.learners)
@@ -604,12 +608,12 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     """The script gives no reason for the direction of a one-sided test.
 
     ## What it finds
-    `expecting … better` without `because`, or with a reason that names a result on the rows that are tested ("it was
-    ahead in our first run on these rows").
+    The rule finds `expecting … better` without `because`, or with a reason that names a result on the rows that are
+    tested ("it was ahead in our first run on these rows").
 
     ## Why it matters
     A one-sided test halves the p-value. This is justified only if there was a reason for the direction before the
-    results were seen. Otherwise the direction may have been chosen because this learner happened to win.
+    results were seen. Without such a reason, the direction may have been chosen because this learner happened to win.
 
     ## Example
     ```eval,bad
@@ -626,7 +630,7 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never without a reason. Leave `expecting` out for a two-sided test.
+    A one-sided test always needs a reason. Leave `expecting` out for a two-sided test.
 
     ## References
     Bramer, section 15.2: use both tails where there is no reason to expect one of the two to be better.
@@ -657,8 +661,8 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     """The significance level or the equivalence margin is unusually large.
 
     ## What it finds
-    A level above 0.05 (our own choice), in a comparison or by `set alpha`. Also a margin of more than 10 points (our
-    own choice) without `because` in the comparison.
+    The rule finds a level above 0.05 (our own choice), in a comparison or by `set alpha`. The rule also finds a margin
+    of more than 10 points (our own choice) without `because` in the comparison.
 
     ## Why it matters
     At level 10%, one in ten tests of equal learners is significant, but readers assume one in twenty.
@@ -713,9 +717,10 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
     """The test answers a different question.
 
     ## What it finds
-    A test that can be computed, but answers a different question from the one in the script. Dietterich (1998) lists
-    nine questions. One example is the confidence interval of one trained classifier for a learner under
-    cross-validation. A second example is a test of learners for trained classifiers.
+    The rule finds a test that can be computed, but answers a different question from the one in the script. Dietterich
+    (1998) lists nine questions. One example is a confidence interval for one trained classifier, if the question is
+    about a learner under cross-validation. A second example is a test of learners, if the question is about trained
+    classifiers.
 
     ## Why it matters
     The p-value or interval is computed correctly, but it does not answer the question.
@@ -733,7 +738,7 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never. Ask the question that the test answers.
+    Never. Change the script so that it asks the question that the test answers.
 
     ## References
     Dietterich 1998, section 1.
@@ -763,8 +768,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     difference.
 
     ## Why it matters
-    The run will probably find no significant difference, even if such a difference exists. It therefore cannot answer
-    the question.
+    The run will probably find no significant difference, even if such a difference exists. The run therefore cannot
+    answer the question.
 
     ## Example
     ```eval,bad
@@ -986,8 +991,8 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows of the same group are treated as independent.
 
     ## What it finds
-    A test that treats test rows as independent, on data with a groups column. Such tests are mcnemar, binomial,
-    cochran-q, delong, row-t, wilson and the bootstrap of rows.
+    The rule finds a test that treats test rows as independent, on data with a groups column. Such tests are mcnemar,
+    binomial, cochran-q, delong, row-t, wilson and the bootstrap of rows.
 
     ## Why it matters
     Ten visits of one patient are not ten patients. In our simulation with ten rows per group, such a test had a type I
@@ -1007,7 +1012,7 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never, if the rows of a group are related. If they are independent, remove `groups`.
+    There is no exception if the rows of a group are related. If the rows are independent, remove `groups`.
 
     ## References
     None. The rule is our own choice, and its simulation is in the test suite.
@@ -1072,8 +1077,8 @@ def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     """Differences are compared across datasets, but the metric is not a share from 0 to 1.
 
     ## What it finds
-    `wilcoxon`, `paired-t`, `mixed-model` or `anova` over datasets on a metric with its own unit, such as rmse, mae,
-    seconds or bytes.
+    The rule finds `wilcoxon`, `paired-t`, `mixed-model` or `anova` over datasets on a metric with its own unit, such as
+    rmse, mae, seconds or bytes.
 
     ## Why it matters
     A difference of half a degree on one dataset cannot be compared with a difference of half a million euros on a
@@ -1143,7 +1148,7 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     ## Why it matters
     The rows of a fold share one trained classifier, and the training sets of the folds share most of their rows. A test
     of rows treats each row as independent. We ran McNemar's test (mid-p) on one 10cv of 1,000 simulated datasets with
-    100 rows and 1,000 with 300 rows. It found differences between equal learners in up to 22.3% (stumps), 15.3%
+    100 rows and 1,000 with 300 rows. The test found differences between equal learners in up to 22.3% (stumps), 15.3%
     (nearest neighbour) and 10.7% (naive Bayes) of cases. Salzberg (section 3.5, step 5) recommends this design, but did
     not measure its error rate.
 
@@ -1218,7 +1223,7 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     """The script names a control, but all pairs are tested.
 
     ## What it finds
-    `control` together with `nemenyi`.
+    The rule finds `control` together with `nemenyi`.
 
     ## Why it matters
     Nemenyi's test corrects for all pairs. If only the pairs with the control matter, bonferroni-dunn or wilcoxon with

@@ -56,8 +56,8 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner is tuned, but no rows are set aside for tuning.
 
     ## What it finds
-    A comparison or estimate of a learner with a `tune` grid, without `tune on` or `tune using`. Only the test rows are
-    left to choose the best setting.
+    The rule finds a comparison or estimate of a learner with a `tune` grid, without `tune on` or `tune using`. Only the
+    test rows are left to choose the best setting.
 
     ## Why it matters
     A setting that is chosen by its test score scores better on the test rows than on new data. The bias grows with the
@@ -78,7 +78,8 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never in a comparison. `tune on test` (EV208) shows the highest score that any of the settings reaches.
+    A comparison must never choose settings by test scores. `tune on test` (EV208) shows the highest score that any of
+    the settings reaches.
 
     ## References
     Salzberg 1997, sections 3.3 and 3.5, step 4B; Caruana and Niculescu-Mizil 2005, section 3.
@@ -108,8 +109,8 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     ## What it finds
     A tuned learner is compared with a learner that is not tuned. A learner is tuned if it has a `tune` grid, or if it
     searches inside its fit (`LassoCV`). The rule also finds two grids of which one has at least ten times as many
-    settings as the other (the bound is our own choice; a grid with `try N` counts as N settings). It ignores baselines
-    and learners without parameters to tune, such as naive-bayes.
+    settings as the other (the bound is our own choice; a grid with `try N` counts as N settings). The rule ignores
+    baselines and learners without parameters to tune, such as naive-bayes.
 
     ## Why it matters
     The difference may come from the tuning effort and not from the learner. Salzberg (1997, section 3.3) counts every
@@ -134,7 +135,7 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     If the learner that is not tuned is a published method, used exactly as published, write `allow EV202 because "…"`.
 
     ## References
-    The rule is our own choice. It follows Salzberg 1997, section 3.3.
+    The rule is our own choice, based on Salzberg 1997, section 3.3.
     """
     if len(case.learners) < 2:
         return
@@ -186,9 +187,9 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     """The tuning part is too small to compare settings, or leaves too few rows for training.
 
     ## What it finds
-    A learner that is tuned on fewer than 30 rows, or on more than half of the training set (both bounds are our own
-    choice). `lint` alone finds fewer than 30 rows if the number of rows is known without the data (`tune on 5 rows`,
-    bundled data, or `described as`). Otherwise `lint --data` finds them.
+    The rule finds a learner that is tuned on fewer than 30 rows, or on more than half of the training set (both bounds
+    are our own choice). `lint` alone finds fewer than 30 rows if the number of rows is known without the data (`tune on
+    5 rows`, bundled data, or `described as`). Otherwise `lint --data` finds them.
 
     ## Why it matters
     With ten tuning rows, one row changes the accuracy by ten points, so the best setting is mostly chance. With too
@@ -212,7 +213,7 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     There is no problem if the settings differ so much that fewer rows are enough.
 
     ## References
-    The rule is our own choice. It follows Salzberg 1997, section 3.5.
+    The rule is our own choice, based on Salzberg 1997, section 3.5.
     """
     comparison = case.comparison
     settings = max((_settings(traits) for traits in case.learners), default=1)
@@ -262,7 +263,7 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
     """A parameter is set to a fixed value without a reason.
 
     ## What it finds
-    A learner with parameters in brackets and without `because`.
+    The rule finds a learner with parameters in brackets and without `because`.
 
     ## Why it matters
     The value may come from trial and error on the same data. Each try is an experiment that is not counted, so the
@@ -314,11 +315,12 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     """A preparation step is fitted on the whole dataset, test rows included.
 
     ## What it finds
-    `prepared by` on a dataset, which scales, selects or combines columns on all rows. The rule also finds preparation
-    outside evalang: `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the
-    training set. It warns if only a reason or a description says so ("features selected on all rows", "augmented
-    images"), or the name of a file (`loans_smote.csv`). With the data, it also warns if at least 10% of the rows of a
-    class lie on a line between two others, as SMOTE makes them (the bound is our own choice).
+    The rule finds `prepared by` on a dataset, which scales, selects or combines columns on all rows. The rule also
+    finds preparation outside evalang: `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of
+    test rows into the training set. The rule warns if only a reason or a description says so ("features selected on all
+    rows", "augmented images"), or the name of a file (`loans_smote.csv`). With the data, the rule also warns if at
+    least 10% of the rows of a class lie on a line between two other rows, as SMOTE makes them (the bound is our own
+    choice).
 
     ## Why it matters
     Information from the test rows leaks into the training. For example, if ten of 10,000 columns are selected by their
@@ -445,8 +447,8 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
     """The best setting is not retrained on the whole training set.
 
     ## What it finds
-    `without retraining` in a comparison with a tuned learner. The rule ignores `calibrate on tuning`, which makes
-    retraining impossible.
+    The rule finds `without retraining` in a comparison with a tuned learner. The rule ignores `calibrate on tuning`,
+    which makes retraining impossible.
 
     ## Why it matters
     The tuned learner is trained on fewer rows than an untuned learner, and on fewer rows than in production. Its score
@@ -499,8 +501,8 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     """The best setting is at the edge of the grid.
 
     ## What it finds
-    After the run: in more than half of the fits, the best value of a tuned parameter was the smallest or the largest
-    value of its grid. The bound is our own choice. The rule checks grids of three or more values.
+    After the run, the rule finds a tuned parameter whose best value was the smallest or the largest value of its grid
+    in more than half of the fits. The bound is our own choice. The rule checks grids of three or more values.
 
     ## Why it matters
     A better value may lie outside the grid. The learner was then not tested at its best, while other learners may have
@@ -587,7 +589,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
     """The best setting is chosen by its score on the test rows.
 
     ## What it finds
-    `tune on test`.
+    The rule finds `tune on test`.
 
     ## Why it matters
     A setting that is chosen by its test score scores better on the test rows than on new data. Caruana and
@@ -608,7 +610,8 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To show the highest score that tuning could reach. Label it as such and report the unbiased score too.
+    There is no problem if you only want to show the highest score that tuning could reach. Label this score as such and
+    report the unbiased score too.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 3 (the OPT column).
@@ -640,9 +643,9 @@ def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows are set aside for tuning, but no learner is tuned.
 
     ## What it finds
-    `tune on` or `tune using` in a comparison or estimate in which no learner has a `tune` grid, and no learner declared
-    with `described as` says that it was tuned. The rule ignores comparisons with `calibrate on tuning` or `threshold on
-    tuning`, which use these rows.
+    The rule finds `tune on` or `tune using` in a comparison or estimate in which no learner has a `tune` grid, and no
+    learner declared with `described as` says that it was tuned. The rule ignores comparisons with `calibrate on tuning`
+    or `threshold on tuning`, which use these rows.
 
     ## Why it matters
     The clause does nothing. Readers may believe that the learners were tuned, but the learners were trained with fixed

@@ -186,7 +186,7 @@ def figure(
     chosen = next((one for one in made if one is not None), None)
     if chosen is None:
         where = f" of {comparison}" if comparison else ""
-        raise ScriptError(f"This run{where} holds nothing for the picture {kind}.", hint=NEEDS[kind])
+        raise ScriptError(f"This run{where} has no data for the figure {kind}.", hint=NEEDS[kind])
     return chosen
 
 

@@ -117,13 +117,14 @@ def bands(view: View, dataset: str, kind: Kind) -> Picture | None:
         return None
     roc = kind == "roc"
     what = "True-positive rate at each false-positive rate" if roc else "Precision at each recall"
+    axis = "a false-positive rate of" if roc else "a recall of"
     at = GRID.index(0.1 if roc else 0.5)
     parts = [f"{s.name} {numbers.decimal(s.y[at])}" for s in series]
     folds = max(len(found[s.name]) for s in series)
     edge = f", averaged over folds. The band has the middle 80% of {numbers.plural(folds, 'fold')}" if folds > 1 else ""
     return line_chart(
         title=f"{'ROC' if roc else 'Precision and recall'} on {dataset}",
-        description=f"{what}{edge}. At {GRID[at]:g}: {numbers.listing(parts)}.",
+        description=f"{what}{edge}. At {axis} {GRID[at]:g}: {numbers.listing(parts)}.",
         series=tuple(series),
         x_label="false-positive rate" if roc else "recall",
         y_label="true-positive rate" if roc else "precision",
@@ -261,7 +262,7 @@ def reliability(view: View, dataset: str) -> Picture | None:
         gaps.append(f"{s.learner}{'' if s.calibrated else ' before calibration'} {numbers.decimal(gap)}")
     says = {
         f"series-{k}": [
-            f"{s.learner}{stages[k]}: predicted {numbers.decimal(x)}, came true {numbers.decimal(y)}, "
+            f"{s.learner}{stages[k]}: predicted {numbers.decimal(x)}, observed {numbers.decimal(y)}, "
             f"{numbers.plural(round(rows), 'row')}"
             for x, y, rows in zip(s.x, s.y, s.rows, strict=True)
         ]
@@ -270,7 +271,8 @@ def reliability(view: View, dataset: str) -> Picture | None:
     return Picture(
         title=f"Reliability on {dataset}",
         description="Each point is a bin of rows: its mean predicted probability and its share of positives. On the "
-        "diagonal, both are equal. The bars below count the rows of each bin. Mean distance from the diagonal: "
+        "diagonal, the probability equals the share. The bars below count the rows of each bin. Mean distance from the "
+        "diagonal: "
         f"{numbers.listing(gaps)}.",
         size=(4.8, 4.6),
         draw=draw,

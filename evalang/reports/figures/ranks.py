@@ -353,9 +353,8 @@ def normalised(view: View) -> Picture | None:
     return Picture(
         title="Normalised scores by metric",
         description="Normalised scores, averaged over datasets. 1 is the best learner of the comparison. 0 is a "
-        "baseline that "
-        f"always predicts the share of positives.{cal} Adding or removing a learner changes all scores. Means over "
-        f"metrics: {numbers.listing(shown)}.",
+        f"baseline that always predicts the share of positives.{cal} Adding or removing a learner changes all "
+        f"normalised scores. Mean over metrics: {numbers.listing(shown)}.",
         size=(2.6 + 0.62 * (len(metrics) + 1), 1.5 + 0.3 * len(order)),
         draw=draw,
         numbers={"learners": order, "metrics": metrics, "values": [values[n] for n in order]},

@@ -73,7 +73,7 @@ def bayes_correlated_t(
         method=f"posterior t, correlation of folds {rho:.4g}, rope {rope:g}",
         posterior=Posterior(p_left=left, p_rope=max(0.0, 1.0 - left - right), p_right=right, rope=rope),
         details=(("scale", scale), ("rho", rho)),
-        notes=("The difference is the same on every fold, so the posterior is that one value.",) if constant else (),
+        notes=("The difference is the same on every fold, so the posterior is a single value.",) if constant else (),
     )
 
 
@@ -82,7 +82,7 @@ def check_rope(rope: float) -> None:
     if not (rope >= 0.0 and math.isfinite(rope)):
         raise TestError(
             f"the equivalence margin is {rope:g}",
-            hint="write write 0 or a positive difference that does not matter in practice",
+            hint="write 0 or a positive difference that does not matter in practice",
         )
 
 

@@ -215,7 +215,8 @@ MORE_NEEDED = "more of them could still change the result (criterion of Bradford
 def _notes(ts: list[float], df: float, found: Sufficiency | None, flat: int, asked: Sided) -> tuple[str, ...]:
     """Return what single partitions say, each by the t that the mean is made of, at the level before correction."""
     count, alone = len(ts), sum(t_pvalue(t, df, asked.alternative) <= 1.0 - asked.level for t in ts)
-    notes = [f"{flat} {plural('random split', flat)} without any difference counted as t = 0."] if flat else []
+    splits = f"{plural('random split', flat)} without any difference {'was' if flat == 1 else 'were'}"
+    notes = [f"{flat} {splits} counted as t = 0."] if flat else []
     if found is None:
         return (*notes, "There is only one random split; a different split may give a different result.")
     alpha = f"{1.0 - asked.level:.3g}"

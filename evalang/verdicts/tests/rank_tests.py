@@ -217,7 +217,7 @@ def iman_davenport(
         statistic, p, notes = 0.0, 1.0, (ALL_TIED,)
     elif ranks.perfect():
         statistic, p, method = None, exact_concordance(ranks), "exact: every dataset gives the same ranks"
-        notes = ("All datasets rank the learners alike, so F is infinite; p is the exact probability of that.",)
+        notes = ("All datasets rank the learners in the same order, so F is infinite, and p is the exact probability.",)
     else:
         statistic = (ranks.n - 1) * chi2 / (ranks.n * df1 - chi2)
         p = float(scipy.special.fdtrc(df1, df2, statistic))
@@ -371,7 +371,7 @@ def bonferroni_dunn(
     References: dunn1961, demsar2006.
     """
     if control is None:
-        raise TestError("bonferroni-dunn needs a control", hint="say which learner it is: control NAME")
+        raise TestError("bonferroni-dunn needs a control", hint="name the control: control NAME")
     checked = table(scores, test="bonferroni-dunn")
     ranks = rank_table(checked, test="bonferroni-dunn", higher_is_better=higher_is_better)
     if not 0 <= control < ranks.k:

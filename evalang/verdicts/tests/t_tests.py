@@ -94,7 +94,8 @@ def kfold_t(first: Any, second: Any, *, asked: Sided = USUAL) -> TestResult:
     """
     d = fold_differences(first, second)
     times = d.shape[0]
-    again = (f"{times} splits test every row {times} times: kfold-t counts them as new rows.",) if times > 1 else ()
+    note = f"{times} splits test every row {times} times, but kfold-t counts repeated rows as new rows."
+    again = (note,) if times > 1 else ()
     found = t_on_differences(d.ravel(), "kfold-t", "fold", asked)
     return replace(found, notes=(*found.notes, *again))
 

@@ -140,8 +140,8 @@ def _about(values: Floats, weights: Any, test: str) -> Floats:
 
 TEST = "retrained-t"
 SMALLEST_P = 1e-200  # below it the quantiles of t are no longer right
-ONCE = "One of the two was trained only once, so for it the result holds for that one training."
-AGAIN = "The result holds for repeated training on this training set; it does not apply to other training sets."
+ONCE = "One learner was trained only once, so for this learner the result applies only to that one training."
+AGAIN = "The result applies to repeated training on this training set, and not to other training sets."
 
 
 def retrained_t(
@@ -221,7 +221,8 @@ def retrained_interval(
     mean = math.fsum(found.ravel()) / found.size
     se = math.sqrt(_variance(parts))
     half = _critical(parts, (1.0 - asked.level) / 2.0) * se if se > 0.0 else 0.0
-    notes = () if se > 0.0 else ("All values are the same: the interval has width 0, not a sign of precision.",)
+    note = "All values are the same, so the interval has width 0. This does not mean that the estimate is precise."
+    notes = () if se > 0.0 else (note,)
     return ScoreInterval(
         method_name="retrained-interval",
         value=mean,

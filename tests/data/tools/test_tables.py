@@ -120,7 +120,7 @@ def test_log_loss_of_amlb_is_reversed_and_reported(tmp_path: Path) -> None:
     assert (table.metric, table.higher_is_better) == ("result", True)
     assert table.differing == ("version of weka: '2.6', '2.7'",)
     assert table.left_out == (
-        "less is better for 'logloss of car': turned round, so that more is better everywhere",
+        "lower is better for 'logloss of car'; the signs are changed so that higher is better everywhere",
         "the tasks are scored in several metrics (auc of 1 task, logloss of 1 task): ranks and wins compare over "
         "tasks, means do not",
         "tpot: no result of 1 runs ('adult fold 1'); 'Error: out of memory'",

@@ -20,7 +20,7 @@ from .printed import Printed, read
 from .situations import Situation
 
 LIMIT = 0.06
-MEASURES = ("wrong verdict", "interval misses", "wrong claim")
+MEASURES = ("wrong verdict", "interval misses the truth", "wrong claim")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ def wrongs(situation: Situation, said: Printed) -> dict[str, tuple[int, int]]:
     untrue = any(status == opposite[text in situation.true_claims] for status, text in said.claims)
     return {
         "wrong verdict": (min(len(said.sentences), 1), int(bad)),
-        "interval misses": (len(shown) - len(family) + bool(family) + len(said.estimates), missed),
+        "interval misses the truth": (len(shown) - len(family) + bool(family) + len(said.estimates), missed),
         "wrong claim": (1 if said.claims else 0, int(untrue)),
     }
 

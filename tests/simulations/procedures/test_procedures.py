@@ -112,7 +112,7 @@ def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
     )
     assert [s.interval for s in said.sentences] == [(0.01, 0.2), (0.02, 0.2), (-math.inf, math.inf)]
     situation = predicted("three", 50, {"a": 0.8, "b": 0.8, "c": 0.8})
-    assert wrongs(situation, said)["interval misses"] == (1, 1)
+    assert wrongs(situation, said)["interval misses the truth"] == (1, 1)
     with pytest.raises(AssertionError, match="cannot read"):
         read(
             "Question: which?\n\nNo significant difference between a and b on p in accuracy: a is ahead, some interval."
