@@ -123,12 +123,13 @@ def _test(t: TestEntry) -> Iterator[str]:
     where = {"dataset": "on one dataset", "over-datasets": "over several datasets"}
     floor = t.smallest_p(10, 3 if t.learners == "many" else 2, 2)
     yield f"# {t.name}: {t.title}\n\n{t.question}\n"
+    schemes = f", with the schemes {', '.join(t.schemes)}" if t.schemes else ""
     yield from _facts(
         ("Null hypothesis", t.null),
         ("Compares", _HOW_MANY[t.learners] + (", paired" if t.paired else "")),
         ("Computed from", _EVIDENCE[t.evidence]),
         ("Unit of observation", f"{t.unit} (at least {t.min_units})"),
-        ("Used", " and ".join(where[s] for s in t.scopes) + (f", with {', '.join(t.schemes)}" if t.schemes else "")),
+        ("Used", " and ".join(where[s] for s in t.scopes) + schemes),
         ("The answer applies to", _applies_to(t)),
         ("Post-hoc test after", ", ".join(t.post_hoc_of)),
         ("One-sided", "yes, by `expecting`" if t.one_sided else "no"),

@@ -673,8 +673,8 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     - A column that alone predicts the target of at least 99.5% of the rows, by a cross-validated lookup table of its
-      values. For a category the finding is a note from 90% of the rows. It is a warning from 99%, or if its name says
-      where the rows come from (hospital, scanner, source).
+      values. For a category the finding is a note from 90% of the rows. The finding is a warning from 99%, or if the
+      name of the column says where the rows come from (hospital, scanner, source).
     - A column of means of the target over the rows with the same value (target encoding on all rows).
     - For a numeric target: a column that is the target in other units or a smooth function of it (`log_price`), or
       several columns that add up to it.

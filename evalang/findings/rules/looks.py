@@ -431,9 +431,9 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     """Learners were left out after their scores on these rows were seen.
 
     ## What it finds
-    An earlier test on these rows included more learners. Some of them were left out, and the remaining learners are
-    compared again with a different design. The rule does not report the same design with fewer learners, which shows
-    nothing new.
+    An earlier test on these rows included more learners. Some of these learners were left out, and the remaining
+    learners are compared again with a different design. The rule does not report the same design with fewer learners,
+    which shows nothing new.
 
     ## Why it matters
     The remaining learners were selected on the same rows that test them now. The best of several equal learners looks

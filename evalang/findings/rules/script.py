@@ -91,7 +91,7 @@ def defined_twice(facts: Facts) -> Iterator[Finding]:
     name of a bundled dataset is fine.
 
     ## Why it matters
-    It would be unclear which of the two definitions is run.
+    With two definitions it would be unclear which one is run.
 
     ## Example
     ```eval,bad

@@ -764,8 +764,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
 
     Before the data are read, the rule assumes that the learners disagree on 10% of the rows (our own choice), and that
     the differences on several datasets have a standard deviation of 7 points (6.93 in Bramer's example, section 15.2).
-    Afterwards both numbers come from the data. The difference is always the margin or 15 points, never the observed
-    difference.
+    When the data are read, both numbers come from the data. The difference is always the margin or 15 points, never the
+    observed difference.
 
     ## Why it matters
     The run will probably find no significant difference, even if such a difference exists. The run therefore cannot

@@ -189,7 +189,7 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     ## What it finds
     The rule finds a learner that is tuned on fewer than 30 rows, or on more than half of the training set (both bounds
     are our own choice). `lint` alone finds fewer than 30 rows if the number of rows is known without the data (`tune on
-    5 rows`, bundled data, or `described as`). Otherwise `lint --data` finds them.
+    5 rows`, bundled data, or `described as`). In other cases `lint --data` finds them.
 
     ## Why it matters
     With ten tuning rows, one row changes the accuracy by ten points, so the best setting is mostly chance. With too
@@ -451,8 +451,8 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
     which makes retraining impossible.
 
     ## Why it matters
-    The tuned learner is trained on fewer rows than an untuned learner, and on fewer rows than in production. Its score
-    is therefore too low. Salzberg's procedure retrains the learner (1997, section 3.5, step 4C).
+    The tuned learner is trained on fewer rows than an untuned learner, and on fewer rows than in production. The score
+    of the tuned learner is therefore too low. Salzberg's procedure retrains the learner (1997, section 3.5, step 4C).
 
     ## Example
     ```eval,bad
