@@ -346,7 +346,7 @@ def _against(
         margins = {within(v) for v in mine if v.answer == kind} if "equivalent" in kind else {""}
         by = margins.pop() if len(margins) == 1 else ""
         by += " by the test of the pair" if kind == "better" and pivot != view.comparison.control else ""
-        part = text.format(it="it" if parts else it, them=shown) + by + ("" if parts else place)
+        part = text.format(it=name(pivot) if parts else it, them=shown) + by + ("" if parts else place)
         parts.append(f"{part[0].upper()}{part[1:]}.")
     held = place_sentence(view, metric, pivot) if len(view.datasets) == 1 else ""
     open_ = tuple((pivot, n) for n in groups.get("not-settled", []))
@@ -368,7 +368,7 @@ def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
         return _headline(view, metric, sentences, leader=leader)
     one = view.comparison.control or leader
     mine = [v for v in pairs if one in v.learners]
-    who = "It" if one == leader else f"The control {name(one)}"
+    who = name(one) if one == leader else f"The control {name(one)}"
     sentences.append(f"{who} is {_rivals(view, one, mine)}.")
     if len(mine) < len(pairs):
         sentences.append(f"Of all {tests} on single datasets, {settled} show that one learner is better.")

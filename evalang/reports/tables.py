@@ -46,10 +46,7 @@ MARK_NOTE = (
 )
 UNTESTED_NOTE = f"{UNTESTED}: not tested against the best."
 ALL_UNTESTED_NOTE = "No test was made on single datasets, so the best mean on a dataset is not a verdict."
-GATE_NOTE = (
-    "Where the adjusted p of a pair would be smaller than p of the omnibus test (all learners together), it is raised "
-    "to that value."
-)
+GATE_NOTE = "The adjusted p of a pair is raised to p of the omnibus test (all learners together) where that is larger."
 DIRECTION_NOTE = "If the interval of a winner contains 0, the direction is significant and the size is uncertain."
 DESCRIBED_NOTE = "{} is reported without a test, because {} is the primary metric."
 FIVE_BY_TWO = "5x2cv-t p (not deciding)"  # a detail of corrected-t
