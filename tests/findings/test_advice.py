@@ -239,7 +239,7 @@ SEEDS = 'results ft from csv "f.csv" as accuracy ~ learner | dataset / seed, fol
     [
         (TABLE + "compare a vs b on mmlu, seed 1\nclaim a better than b on law", "EV002", "write `on mmlu`"),
         (TABLE + "estimate a on mmlu\nclaim a better than b on mmlu", "EV002", "`compare a vs … on mmlu`"),
-        (SEEDS + "compare a vs b on ft by corrected-t", "EV316", "different seeds on one split cannot be tested"),
+        (SEEDS + "compare a vs b on ft by corrected-t", "EV316", "seeds on the same data cannot be tested"),
     ],
 )
 def test_advice_on_tables_says_what_the_table_can_show(text: str, code: str, help: str) -> None:

@@ -70,7 +70,7 @@ def all_kinds() -> dict[str, Figure]:
 def test_the_same_record_gives_the_same_bytes_and_an_empty_run_none(kind: str) -> None:
     made = all_kinds()[kind]
     assert svg_inline(made) == svg_inline(made)
-    with pytest.raises(ScriptError, match="holds nothing for the picture"):
+    with pytest.raises(ScriptError, match="has no data for the figure"):
         figure(RunResult(plan=Plan(1, "empty.eval")), kind)
 
 
