@@ -502,7 +502,7 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.impute.SimpleImputer",
         columns="all",
         method="A missing number becomes the median of its column, and a missing category the most frequent "
-        "value. The parameter `strategy` changes this.",
+        "value. The parameter `strategy` selects another replacement.",
     ),
     StepEntry(
         name="impute-neighbours",
@@ -542,8 +542,8 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.KBinsDiscretizer",
         defaults=(("encode", "ordinal"),),
         random=True,
-        method="Each column is cut into 5 bins with about equal numbers of training rows. The parameters "
-        "`n_bins` and `strategy` change this.",
+        method="Each column is cut into 5 bins with about equal numbers of training rows. The parameters `n_bins` and "
+        "`strategy` change the bins.",
     ),
     StepEntry(
         name="drop-constant",

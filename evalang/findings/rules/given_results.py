@@ -168,8 +168,8 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     that names several metrics for the rows.
 
     ## Why it matters
-    The scores 0.584 and 61.2 differ by 60 points if they are read as they are. This is larger than any real difference
-    and decides the result.
+    The scores 0.584 and 61.2 differ by 60 points if they are read as they are. Such a difference is larger than any
+    real difference and decides the result.
 
     ## Example
     ```eval,bad

@@ -344,8 +344,8 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     The rule finds a statement with the same name that tested these rows before with a different design. The message
-    names the changed clauses. If only the seed changed, EV805 reports it. If only metrics changed, EV807 reports it.
-    EV808 reports learners that were removed.
+    names the changed clauses. If only the seed changed, EV805 reports the change. If only metrics changed, EV807
+    reports the change. EV808 reports learners that were removed.
 
     ## Why it matters
     A change that was made after the scores were seen may have been made because of these scores.

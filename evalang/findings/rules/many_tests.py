@@ -547,8 +547,8 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     dataset. When the data are read, two files with the same rows count as one dataset too.
 
     Comparisons without a correction clause that share a learner are corrected together by default. If the comparisons
-    share no learner and at most one of them has a correction, the finding is a note. If all are `uncorrected`, EV501
-    reports them instead.
+    share no learner and at most one of them has a correction, the finding is a note. If all comparisons are
+    `uncorrected`, EV501 reports them instead.
 
     ## Why it matters
     Splitting tests over several statements does not reduce the number of false positives. If each statement has a

@@ -53,11 +53,12 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     conclusion of all 55 splits together.
 
     Which scheme is better? Our study of levels gives the highest type I error at level .05:
-    - `10x10cv` with corrected-t or averaged-t: .21 with unstable learners. More repeats make the result more stable,
-      but do not reduce this error.
-    - `10x2cv` with corrected-t: .053. This scheme has about twice the power of one 10cv and trains on half of the rows.
-    - `10 halvings of 10x10cv` with halving-t: .055 (.064 with stumps). This scheme trains on nearly all rows, but needs
-      twenty times as many fits as one 10cv.
+    - `10x10cv` with corrected-t or averaged-t: error .21 with unstable learners. More repeats make the result more
+      stable, but do not reduce this error.
+    - `10x2cv` with corrected-t: error .053. `10x2cv` has about twice the power of one 10cv and trains on half of the
+      rows.
+    - `10 halvings of 10x10cv` with halving-t: error .055 (.064 with stumps). Halvings train on nearly all rows, but
+      need twenty times as many fits as one 10cv.
 
     ## Example
     ```eval,bad

@@ -612,8 +612,9 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     tested ("it was ahead in our first run on these rows").
 
     ## Why it matters
-    A one-sided test halves the p-value. This is justified only if there was a reason for the direction before the
-    results were seen. Without such a reason, the direction may have been chosen because this learner happened to win.
+    A one-sided test halves the p-value. A one-sided test is justified only if there was a reason for the direction
+    before the results were seen. Without such a reason, the direction may have been chosen because this learner
+    happened to win.
 
     ## Example
     ```eval,bad
