@@ -294,7 +294,7 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
         open_ = tuple((leader, n) for n in others)
         sentences = (leads, about_all, no_pair_can(pairs, over=bool(over)))
         return _headline(view, metric, sentences, leader=leader, open=open_)
-    told = _against(view, found, leader, name(leader) if about_all or len(found.leaders) > 1 else "it", pairs)
+    told = _against(view, found, leader, name(leader), pairs)
     return replace(told, sentences=(leads, *filter(None, [about_all]), *told.sentences))
 
 

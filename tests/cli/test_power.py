@@ -210,7 +210,8 @@ def test_a_difference_beyond_the_disagreement_of_a_pilot_is_refused(call: Call, 
 def test_the_picture_shows_the_curve(call: Call, folder: Path) -> None:
     power_output(call, "--difference", "2pt", "--items", "--to", "p.svg")
     picture = (folder / "p.svg").read_text(encoding="utf-8")
-    assert all(f">{word}</text>" in picture for word in ("items", "power", "80%", "Power to find 2 points"))
+    words = ("items", "power", "80%", "Power to find a difference of 2 points")
+    assert all(f">{word}</text>" in picture for word in words)
 
 
 @pytest.mark.parametrize("learners", [4, 6])

@@ -703,10 +703,7 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
             f'leave out `{level.standing}s in "{level.column}"`, or write '
             + (f"`| item / {level.column}`" if named == "epoch" else f'`{named}s in "{level.column}"`')
             + f" in results `{table.name}`"
-            + (
-                "; seeds on the same data cannot be tested, so use scores of several datasets, folds or items"
-                * alone
-            ),
+            + ("; seeds on the same data cannot be tested, so use scores of several datasets, folds or items" * alone),
             at=case.at(table.span),
         )
 
