@@ -234,7 +234,7 @@ def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
 
 
 def _verb(curves: Sequence[Curve]) -> str:
-    return "show equivalence within" if curves[0].equivalence else "find"
+    return "show equivalence within" if curves[0].equivalence else "find a difference of"
 
 
 def _as_table(curves: Sequence[Curve]) -> str:

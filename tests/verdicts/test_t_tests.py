@@ -108,7 +108,7 @@ def test_notes() -> None:
     # t of the rows: 7, 0.58, and 0 where nothing differs; 4.303 is critical on 2 degrees of freedom
     some = averaged_t([[0.2, 0.2, 0.3], [0.1, -0.1, 0.1], [0.0, 0.0, 0.0]], np.zeros((3, 3)))
     assert some.notes[:2] == (
-        "1 random split without any difference counted as t = 0.",
+        "1 random split without any difference was counted as t = 0.",
         "1 of 3 random splits, each tested alone and without correction, have p <= 0.05.",
     )
     assert "could still change the result" in some.notes[2]
