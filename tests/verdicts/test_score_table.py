@@ -19,29 +19,21 @@ WIDE = pd.DataFrame(
 LONG = WIDE.rename_axis("set").reset_index().melt("set", var_name="model", value_name="accuracy")
 
 
-def test_columns_without_names_are_guessed() -> None:
+def test_wide_and_long_tables_give_the_same_and_columns_are_guessed() -> None:
     """As by `evalang compare`: a column of text, a column named after its role, a long table, an index of rows."""
     wide = ev.analyse(WIDE)
     text = WIDE.rename_axis("set").reset_index()
     numbered = WIDE.assign(task=range(9))
     long = LONG.rename(columns={"set": "dataset"})
-    for table in (text, numbered, LONG, long.sample(frac=1.0, random_state=1)):
-        pd.testing.assert_frame_equal(ev.analyse(table).frame, wide.frame)
+    named = LONG.rename(columns={"model": "who"})
+    guessed = [ev.analyse(table) for table in (text, numbered, LONG, long.sample(frac=1.0, random_state=1))]
+    said = [ev.analyse(text, dataset="set"), ev.analyse(named, dataset="set", learner="who", score="accuracy")]
+    for found in (*guessed, *said):
+        pd.testing.assert_frame_equal(found.frame, wide.frame)
+        assert (found.learners, found.ranks) == (wide.learners, wide.ranks)
     with pytest.warns(UserWarning, match="left out: id, kind"):
         kinds = ev.analyse(text.assign(id=range(9), kind="image"))
     pd.testing.assert_frame_equal(kinds.frame, wide.frame)
-
-
-def test_wide_and_long_tables_give_the_same() -> None:
-    wide = ev.analyse(WIDE)
-    column = ev.analyse(WIDE.rename_axis("set").reset_index(), dataset="set")
-    long = WIDE.rename_axis("set").reset_index().melt("set", var_name="who", value_name="accuracy")
-    shuffled = long.sample(frac=1.0, random_state=1)
-    for other in (column, ev.analyse(shuffled, dataset="set", learner="who", score="accuracy")):
-        assert other.learners == wide.learners
-        assert other.datasets == wide.datasets
-        assert other.ranks == wide.ranks
-        pd.testing.assert_frame_equal(other.frame, wide.frame)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from .kept import EXCEPTIONS, MOST, exceptions, stored, unexcused
 from .printed import read, sentences_of
 from .rarer import rarer
 from .rates import Count, measure, printed, whole, wrongs
-from .situations import Situation, fitted, predicted, rows_of, situations, tabled
+from .situations import Situation, fitted, predicted, situations, tabled
 
 QUICK = {
     "rows": (predicted("predictions, two equal, n = 200", 200, {"a": 0.8, "b": 0.8}), 60),
@@ -192,14 +192,3 @@ def _summary(situation: Situation, folder: Path) -> str:
     script = folder / "script.eval"
     script.write_text(situation.script)
     return whole(ev.run(script))
-
-
-def test_both_halves_of_the_columns_tell_the_same() -> None:
-    """The null is one: over many draws neither half separates the classes more."""
-    rng = np.random.default_rng(1)
-    gaps = []
-    for _ in range(200):
-        x, y = rows_of(rng, 60)
-        gap = x[y == 1].mean(axis=0) - x[y == 0].mean(axis=0)
-        gaps.append(gap[:4].sum() - gap[4:].sum())
-    assert abs(np.mean(gaps)) < 4 * np.std(gaps) / np.sqrt(len(gaps))
