@@ -17,6 +17,8 @@ from evalang.verdicts.apply import compute
 
 HERE = {"swap", "shift", "scale", "order", "identical", "constant", "few", "dual", "p-value"}
 ELSEWHERE = {"level", "monotone", "pool"}  # checked for single tests, in their own files
+# No shift moves outcomes or areas, and p of random draws is as coarse as they are few.
+UNSHIFTED = ("proportions", "corrected-proportions", "delong", "bootstrap", "cluster-permutation")
 CARDS = [card for card in TESTS if card.learners == "two" and card.gives_p]
 MIRROR: dict[Alternative, Alternative] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
@@ -185,6 +187,19 @@ def test_results_hold_together(card: TestEntry) -> None:
         if found.interval is not None and "dual" not in dict(card.exempt) and abs(found.pvalue - 0.05) >= 0.003:
             outside = found.interval.low > 0.0 or found.interval.high < 0.0
             assert outside == (found.pvalue < 0.05), found
+
+
+@pytest.mark.parametrize("card", [one for one in cards("dual") if one.values[0].name not in UNSHIFTED])
+def test_an_interval_ends_where_p_crosses_the_level(card: TestEntry) -> None:
+    """The first learner lowered by a value inside of the interval is not rejected, by one outside it is."""
+    for seed, side in product((0, 2), sides(card)):
+        a, b = evidence(card, seed)
+        found = run(card, a, b, side).interval
+        assert found is not None
+        for end, inwards in ((found.low, 1e-6), (found.high, -1e-6)):
+            if np.isfinite(end):
+                inside, outside = (run(card, a - end - step, b, side).pvalue for step in (inwards, -inwards))
+                assert outside <= 0.05 < inside, (seed, side, end)
 
 
 @pytest.mark.parametrize("card", cards("few"))
