@@ -17,8 +17,3 @@ def test_float_noise_in_scores_is_a_tie() -> None:
 def test_opposite_perfect_scores_have_no_variance() -> None:
     with pytest.raises(TestError, match="variance is 0"):
         delong([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], [0.9, 0.8, 0.2, 0.1])
-
-
-def test_one_class_is_refused() -> None:
-    with pytest.raises(TestError, match="2 positive and 2 negative test rows, but there are 1 and 3"):
-        delong([1, 0, 0, 0], [1, 2, 3, 4], [4, 3, 2, 1])

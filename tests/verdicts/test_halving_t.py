@@ -58,14 +58,6 @@ def test_what_is_no_halving_is_refused(shape: tuple[int, int], halvings: int, ma
         halving_t(d, 0 * d, halvings=halvings)
 
 
-def test_halves_that_never_differ_have_no_variance_and_equal_learners_no_difference() -> None:
-    d = np.full((6, 4), 0.1)
-    with pytest.raises(TestError, match="variance is 0"):
-        halving_t(d, 0 * d)
-    nothing = halving_t(0 * d, 0 * d)
-    assert (nothing.pvalue, nothing.difference, nothing.interval) == (1.0, 0.0, None)
-
-
 def test_the_halves_of_a_halving_share_no_row() -> None:
     made = folds(Scheme(kind="halvings", partitions=2, folds=4, halvings=3), table(50, 2, seed=1), 1)
     assert [(f.partition, f.fold) for f in made] == [(p, f) for p in range(5) for f in range(4)]
