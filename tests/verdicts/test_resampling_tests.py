@@ -155,6 +155,7 @@ def test_randomization_by_hand(observed: float, shuffled: list[float], side: Alt
     found = randomization(observed, shuffled, asked=Sided(side))
     assert found.pvalue == p
     assert found.difference == pytest.approx(observed - sum(shuffled) / len(shuffled))
+    assert found.wins + found.ties + found.losses == len(shuffled)
 
 
 def test_bad_shuffles_are_named() -> None:
