@@ -133,8 +133,7 @@ def run_command(
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
         outcomes: list[Outcome] = []
         inputs: list[Inputs] = []
-        warnings = {"fail_on_warning": learner_warnings == "fail"}
-        limits = {"within": beside, "trusted": frozenset(trust), **warnings}
+        limits = {"within": beside, "trusted": frozenset(trust), "fail_on_warning": learner_warnings == "fail"}
         try:
             result = run_shown(
                 source, path, folder, options | limits,

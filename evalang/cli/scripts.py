@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import click
 
@@ -14,32 +15,7 @@ from ..language.text import for_terminal, nearest
 from ..plans.names import canonical_words
 from . import screen
 
-STARTER = """\
-# A first comparison: is a forest better than one tree, when both are tuned with the same care?
-#
-#   evalang lint study.eval     find mistakes that would make the result wrong
-#   evalang plan study.eval     show the test, its power and the number of fits
-#   evalang run study.eval      run the comparison and report what you can claim
-
-# Every random choice derives from this number: the same seed gives the same numbers on the same software.
-set seed 20
-
-# The data. These two datasets come with scikit-learn. You name your own data like this:
-#   dataset credit from csv "credit.csv", target "class", because "the loans that the model will be used for"
-suite carried is breast-cancer, digits
-  because "the two classification datasets of scikit-learn that are large enough to set rows aside for tuning"
-
-# The learners. Write preparation steps before a learner (scale | svm): they are fitted on training rows only.
-learner tree is decision-tree, tune max_depth in {1, 4, 16, 64}
-learner forest is random-forest, tune max_depth in {1, 4, 16, 64}
-
-# The experiment: 20% of each training part is used to choose max_depth, then the best setting is trained on all of it.
-# Two datasets make two tests, so their p-values are corrected together (Holm).
-compare forest vs tree on carried using 5x2cv, tune on 20%, holm over datasets, as forest-or-tree
-
-# What you want to claim. evalang checks the claim against the design now, and against the result after the run.
-claim forest better than tree on digits
-"""
+STARTER = Path(__file__).with_name("starter.eval")
 
 
 @click.command("new")
@@ -59,7 +35,7 @@ def new_command(folder: str) -> int:
     except OSError as error:
         what = f"the folder {folder} cannot be created: {error.strerror}"
         raise ScriptError(what, hint="name another folder") from None
-    replace_file(path, STARTER.encode("utf-8"))
+    replace_file(path, STARTER.read_bytes())
     print(for_terminal(f"wrote {path}; now: evalang run {path}"))
     return 0
 
