@@ -172,12 +172,10 @@ def windows_of_target(table: Table, order: Array | None) -> tuple[str, ...]:
     if wide < 2:
         return ()
     y = table.y[order].astype(np.float64)
-    window = np.lib.stride_tricks.sliding_window_view(y, 2 * wide + 1)
-    rows = np.arange(wide, len(y) - wide)
-    within = parts[rows - wide] == parts[rows + wide]
-    window, rows = window[within], order[rows[within]]
-    mixed = np.random.default_rng(0).permutation(len(rows))
-    fitted, tried = np.split(mixed, [min(FITTED * (2 * wide + 2), 2 * len(rows) // 3)])
+    places = np.arange(wide, len(y) - wide)
+    places = _drawn(places[parts[places - wide] == parts[places + wide]])
+    window, rows = np.lib.stride_tricks.sliding_window_view(y, 2 * wide + 1)[places - wide], order[places]
+    fitted, tried = np.split(np.arange(len(rows)), [min(FITTED * (2 * wide + 2), 2 * len(rows) // 3)])
     known = table.X.iloc[rows]
     columns = [n for n in table.numeric if known[n].nunique() >= FEWEST_NUMBERS and known[n].notna().all()]
     values = table.X[columns].to_numpy(dtype=np.float64)[rows]
@@ -191,13 +189,17 @@ def windows_of_target(table: Table, order: Array | None) -> tuple[str, ...]:
         near: Array = (off <= allowed).mean(axis=0) >= TELLING
         return near
 
-    allowed = 2 * (np.array([_rounding(one) for one in values.T]) + _rounding(y)) + STRAIGHT * np.ptp(values, axis=0)
-    fine = allowed <= 2 * COARSE * values.std(axis=0)
+    exact = 2 * np.array([_rounding(one) for one in values.T]) + STRAIGHT * np.ptp(values, axis=0)
+    coarsest = 2 * COARSE * values.std(axis=0)
+    rounded = exact + 2 * _rounding(y)  # whole numbers may be counts, which are exact
+    allowed = np.where((rounded > coarsest) & bool(np.all(y == np.floor(y))), exact, rounded)
+    fine = allowed <= coarsest
     found = fine & is_made_of(window) & ~is_made_of(window[:, :wide])
     return tuple(name for name, made in zip(columns, found, strict=True) if made)
 
 
 MOST_ROWS = 4000  # of larger tables so many are compared, drawn at random
+MOST_COLUMNS = 100
 COMPARED = 300  # rows of a class
 NEIGHBOURS = 30
 BETWEEN = 0.1  # ours: share of the rows of a class that lie on a line between two others
@@ -265,7 +267,7 @@ def near_copies(table: Table) -> tuple[int, int]:
 def _measured(table: Table) -> Array | None:
     """Return the columns of measurements (most numbers differ), each of spread 1; None for fewer than three."""
     names = [n for n in table.numeric if 2 * table.X[n].nunique() > table.rows and not table.X[n].isna().any()]
-    values = table.X[names].to_numpy(dtype=np.float64)
+    values = table.X[names[:: len(names) // MOST_COLUMNS + 1]].to_numpy(dtype=np.float64)
     kept = values[:, values.std(axis=0) > 0]
     return (kept - kept.mean(axis=0)) / kept.std(axis=0) if kept.shape[1] >= 3 else None
 
