@@ -350,8 +350,10 @@ LOSSES: tuple[TestEntry, ...] = (
         questions=(3,),
         metrics="roc-area",
         method="z is the difference of the two areas divided by its standard error. The standard error is computed "
-        "from the contribution of each row to the area. For a positive row, this is the share of negative rows with "
-        "a lower score. For a negative row, it is the share of positive rows with a higher score. Equal scores count "
+        "from the contribution of each row to the area. For a positive row, the contribution is the share of negative "
+        "rows with "
+        "a lower score. For a negative row, the contribution is the share of positive rows with a higher score. Equal "
+        "scores count "
         "one half.",
         type_one="Close to 5% if both classes have many rows. If one classifier is the other classifier plus a "
         "feature without information, the rate is below 5%.",

@@ -230,8 +230,8 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     does not show which learner is better, because the variation between training sets is not measured.
 
     In our study of levels we used McNemar's test at level 5% to compare equal learners. With 200 training and 5,000
-    test rows, it found a difference in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases. With 2,000
-    training rows, the test found a difference in 4%, 11% and 14% of cases.
+    test rows, McNemar's test found a difference in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases.
+    With 2,000 training rows, the test found a difference in 4%, 11% and 14% of cases.
 
     ## Example
     ```eval,bad

@@ -222,7 +222,7 @@ def rarer() -> Iterator[Situation]:
     yield scaled(14, 2)
     yield scaled(16, 4, " holm over learners")
     yield tabled(20, 3, decimals=1, more=" holm over learners")
-    rope = " by bayes-signed-rank rope 1 point"
+    rope = " by bayes-signed-rank margin 1 point"
     yield tabled(20, 2, decimals=4, more=rope)
     # At the end of the rope: "better" says by more than it, and that is untrue.
     yield replace(tabled(20, 2, decimals=4, more=rope, ahead=0.01), true_claims=())

@@ -97,7 +97,7 @@ def settled(kind: str, partitions: int, looks: int) -> tuple[Situation, Situatio
     """
     full, ending = (
         fitted(kind, 60, f"{partitions} partitions of 5cv by corrected-t", more)
-        for more in ("", f", until settled within {looks} looks")
+        for more in ("", f", until conclusive within {looks} looks")
     )
     return full, replace(ending, drawn_as=full.name)
 
