@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, Sentinel, TableFacts
+from evalang.findings.lint_report import LintReport
 from evalang.ledger import LedgerHistory, Look
 
 from .made_run import Fact
 from .pasts import design
+from .scripts import linted
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 FAMILIES = ("script", "datasets", "tuning", "partitions", "tests", "families", "metrics", "claims", "results", "ledger")
@@ -112,3 +114,17 @@ def _table(given: dict[str, Any]) -> TableFacts:
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+
+
+FILES = {path.stem: path for family in FAMILIES for path in sorted((SCRIPTS / family).glob("*.eval"))}
+CASES = {rule: cases(path) for rule, path in FILES.items()}
+
+
+def all_cases(*families: str) -> list[Case]:
+    """The cases of these families; without one, of all."""
+    return [case for rule, own in CASES.items() for case in own if FILES[rule].parent.name in (families or FAMILIES)]
+
+
+def report_on(case: Case) -> LintReport:
+    """What lint says of a case, with its facts."""
+    return linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from evalang.findings.rules import RULES
 
-from .cases import FAMILIES, SCRIPTS, cases
-from .scripts import linted
+from .cases import FILES, all_cases, report_on
 
 PATH = Path(__file__).with_name("messages.json")
 
@@ -20,11 +19,9 @@ def messages() -> dict[str, dict[str, list[dict[str, str]]]]:
     """Rule -> script -> findings of that rule: the words pointed at, what is said, what to do, the repair."""
     names = {rule.name: rule.code for rule in RULES}
     found: dict[str, dict[str, list[dict[str, str]]]] = {}
-    for path in sorted(p for family in FAMILIES for p in (SCRIPTS / family).glob("*.eval")):
-        for case in cases(path):
-            if not case.bad:
-                continue
-            report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
+    for case in sorted(all_cases(), key=lambda case: FILES[case.rule]):
+        if case.bad:
+            report = report_on(case)
             said = [
                 {
                     "at": report.sources[f.span.path].cut(f.span) if f.span.path else "",

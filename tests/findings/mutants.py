@@ -18,8 +18,8 @@ from evalang.language.grammar import words
 from evalang.language.parser import parse
 from evalang.language.text import SourceText, Span
 
-from .cases import Case
-from .scripts import PATH, linted
+from .cases import Case, report_on
+from .scripts import PATH
 
 Experiment = nodes.CompareStatement | nodes.EstimateStatement
 Definition = (
@@ -50,7 +50,7 @@ def codes(case: Case) -> Counter[str]:
     """How often each code is found at warning or above, and notes of the rule itself, named as notes."""
     rule = find_rule(case.rule)
     assert rule is not None
-    report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
+    report = report_on(case)
     assert report.asked is not None
     graver = [f for f in report.findings if f.level != "note"]
     notes = [f for f in report.asked.findings if f.level == "note" and f.code == rule.code]

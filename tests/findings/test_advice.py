@@ -19,7 +19,7 @@ from evalang.plans.build import build
 from evalang.plans.model import Comparison, Plan
 
 from .advice import DESIGNS
-from .cases import FAMILIES, SCRIPTS, Case, cases
+from .cases import FAMILIES, Case, all_cases
 from .scripts import PATH, linted
 
 SHARE = 6  # of the grid, one part is tried
@@ -201,10 +201,7 @@ def _plain(case: Case) -> str:
     return re.sub(r"  # expect: .*", "", case.text)
 
 
-CASES = {
-    family: [case for path in sorted((SCRIPTS / family).glob("*.eval")) for case in cases(path) if case.bad]
-    for family in FAMILIES
-}
+CASES = {family: [case for case in all_cases(family) if case.bad] for family in FAMILIES}
 
 
 # Advice that asks for more than clauses of the comparison: another name, other data, other learners, a sentence in the

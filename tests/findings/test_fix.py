@@ -13,7 +13,7 @@ from evalang.language.text import Edit, Finding, Fix, SourceText, Span
 from evalang.plans.build import build
 from evalang.plans.model import Plan
 
-from .cases import FAMILIES, SCRIPTS, Case, cases
+from .cases import Case, all_cases
 from .scripts import PATH, codes, linted
 
 WORST = """\
@@ -28,10 +28,6 @@ compare tree vs near on genes, heart   # the comparison
   by resampled-t
   without retraining   # fast
 """
-
-
-def _of(family: str) -> list[Case]:
-    return [case for path in sorted((SCRIPTS / family).glob("*.eval")) for case in cases(path)]
 
 
 @cache
@@ -50,7 +46,7 @@ def _asked(plan: Plan) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("family", ["script", "datasets", "tuning", "partitions", "tests", "families", "metrics"])
 def test_a_repaired_script(family: str) -> None:
-    fixable = [case for case in _of(family) if _repairs(case.text)]
+    fixable = [case for case in all_cases(family) if _repairs(case.text)]
     assert fixable
     for case in fixable:
         _is_repaired(case)
@@ -139,7 +135,7 @@ def test_of_two_repairs_that_meet_one_is_written() -> None:
 def test_the_docs_list_the_safe_repairs() -> None:
     text = (Path(__file__).parents[2] / "docs" / "howto" / "lint.md").read_text(encoding="utf-8")
     told = {code for line in text.split("\n") if line.startswith("| EV") for code in re.findall(r"EV\d{3}", line)}
-    given = {code for family in FAMILIES for case in _of(family) for code in _repairs(case.text)}
+    given = {code for case in all_cases() for code in _repairs(case.text)}
     assert given == told
 
 

@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from .cases import FAMILIES, SCRIPTS, Case, cases
+from .cases import Case, all_cases
 from .mutants import MUTATIONS, differences, mutants, plain
 
 SHARE = 8
-CASES = tuple(case for family in FAMILIES for path in sorted((SCRIPTS / family).glob("*.eval")) for case in cases(path))
+CASES = all_cases()
 
 
 @pytest.mark.parametrize("case", CASES[::SHARE], ids=str)

@@ -13,21 +13,19 @@ from typing import Any
 
 import pytest
 
-from evalang.findings.lint_report import LintReport
 from evalang.findings.rules import find_rule
 from evalang.language import nodes
 from evalang.language.text import Span
 
-from .cases import FAMILIES, SCRIPTS, Case, cases
+from .cases import CASES, FILES, Case, report_on
 from .mutants import Experiment, plain, put, statements
 from .scripts import linted
 
 BAD = tuple(
     plain(case)
-    for family in FAMILIES
-    if family != "script"
-    for path in sorted((SCRIPTS / family).glob("*.eval"))
-    for case in [one for one in cases(path) if one.bad][:2]
+    for rule, own in CASES.items()
+    if FILES[rule].parent.name != "script"
+    for case in [one for one in own if one.bad][:2]
 )
 PARTS = ("test", "scheme", "metric", "learner", "dataset")
 STRANGE = {"scheme": "ten parts"}  # what stands in the place of each, else a name that nobody knows
@@ -57,15 +55,11 @@ def broken(case: Case, part: str) -> Case | None:
     return replace(case, text=text) if found else None
 
 
-def _linted(case: Case) -> LintReport:
-    return linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
-
-
 @functools.cache
 def speaking() -> tuple[Case, ...]:
     """The cases without a run whose rule finds something as they stand."""
     rules = [(case, find_rule(case.rule)) for case in BAD if case.run is None]
-    return tuple(case for case, rule in rules if rule and rule.code in {f.code for f in _linted(case).findings})
+    return tuple(case for case, rule in rules if rule and rule.code in {f.code for f in report_on(case).findings})
 
 
 def silenced(case: Case, part: str) -> bool:
@@ -74,7 +68,7 @@ def silenced(case: Case, part: str) -> bool:
     assert rule is not None
     if other is None:
         return False
-    report = _linted(other)
+    report = report_on(other)
     found = {f.code for f in report.findings}
     said = {code for one in report.unjudged for code in one.codes}
     mistaken = found & {"EV001", "EV002", "EV006", "EV007"}  # the learners of a table are known when it is opened

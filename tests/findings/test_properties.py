@@ -16,7 +16,7 @@ from evalang.plans.build import build
 from evalang.plans.model import Plan
 from evalang.results.run_result import RunResult
 
-from .cases import FAMILIES, SCRIPTS, cases
+from .cases import all_cases
 from .made_run import Fact, made_run
 
 NAMES = ("d", "e", "f", "s", "t", "r", "p", "iris", "diabetes", "tree", "near", "sure", "majority", "naive-bayes", "x")
@@ -91,7 +91,7 @@ def _claimed(draw: st.DrawFn) -> str:
 _scripts = st.lists(st.one_of(st.sampled_from(DEFINITIONS), _judged(), _claimed()), min_size=1, max_size=14).map(
     lambda lines: "\n".join(lines) + "\n"
 )
-_corpus = [case.text for family in FAMILIES for path in (SCRIPTS / family).glob("*.eval") for case in cases(path)]
+_corpus = [case.text for case in all_cases()]
 
 
 def _sound(report: LintReport, text: str) -> None:

@@ -15,22 +15,20 @@ from evalang.findings.rules import RULES, find_rule
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 
-from .cases import FAMILIES, SCRIPTS, Case, cases
+from .cases import CASES, Case, all_cases, report_on
 from .made_run import made_run
 from .make_messages import PATH as MESSAGES
 from .make_messages import messages
 from .scripts import PATH, linted
 
-FILES = {path.stem: path for family in FAMILIES for path in sorted((SCRIPTS / family).glob("*.eval"))}
-CASES = [case for path in FILES.values() for case in cases(path)]
 NEIGHBOURS = Path(__file__).with_name("neighbours.eval").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", CASES)
 def test_cases(name: str) -> None:
     rule = find_rule(name)
     assert rule is not None
-    own = cases(FILES[name])
+    own = CASES[name]
     found = {str(case): _found(case) for case in own}
     assert found == {str(case): case.expected for case in own}
     assert all(case.bad == any(code == rule.code for _, code in case.expected) for case in own)
@@ -39,7 +37,7 @@ def test_cases(name: str) -> None:
 def _found(case: Case) -> set[tuple[int, str]]:
     rule = find_rule(case.rule)
     assert rule is not None
-    report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
+    report = report_on(case)
     assert report.asked is not None
     source = report.sources[PATH]
     graver = [f for f in report.findings if f.level != "note" and (f.code != "EV004" or rule.code == "EV004")]
@@ -52,10 +50,10 @@ def test_the_neighbours_are_clean() -> None:
     assert [f for f in linted(NEIGHBOURS).findings if f.level != "note"] == []
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", CASES)
 def test_what_stands_beside_it_changes_nothing(name: str) -> None:
     above = NEIGHBOURS.count("\n")
-    for case in cases(FILES[name])[::3]:
+    for case in CASES[name][::3]:
         if case.profiles is None and case.run is None:  # facts name statements by their number
             found = {(line - above, code) for line, code in _found(replace(case, text=NEIGHBOURS + case.text))}
             assert {one for one in found if one[0] > 0} == case.expected, case
@@ -77,11 +75,11 @@ def test_messages_name_things_and_end_without_a_stop() -> None:
 
 
 def test_every_rule_has_two_bad_and_two_good_scripts() -> None:
-    own = {rule.code: [case.bad for case in cases(FILES[rule.name])] for rule in RULES if rule.code != "EV901"}
+    own = {rule.code: [case.bad for case in CASES[rule.name]] for rule in RULES if rule.code != "EV901"}
     assert not [code for code, bad in own.items() if sum(bad) < 2 or len(bad) - sum(bad) < 2]
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.profiles or c.run], ids=str)
+@pytest.mark.parametrize("case", [c for c in all_cases() if c.profiles or c.run], ids=str)
 def test_stage_by_stage_says_what_all_at_once_says(case: Case) -> None:
     built = build(SourceText(PATH, case.text))
     run = made_run(built.plan, case.run) if case.run is not None else None
