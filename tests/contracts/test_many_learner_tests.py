@@ -56,12 +56,18 @@ def test_metamorphic(name: str, table: NDArray[np.int64]) -> None:
     expected = pvalues(base)
     assert all(0.0 < p <= 1.0 for p in expected.values())
     assert sum(base.ranks) == pytest.approx(k * (k + 1) / 2)
+    if isinstance(base, PostHoc) and base.critical_difference is not None:
+        for one in base.results:
+            far = abs(one.effect.value) >= base.critical_difference
+            assert (one.pvalue <= 0.05) == far or one.pvalue == pytest.approx(0.05)
     for other in (table / 20 + 0.375, table * 5.0, table[::-1] / 20):  # shifted, scaled, datasets in another order
         again = run(name, other)
         assert pvalues(again) == pytest.approx(expected, rel=1e-6, abs=1e-12)
     losses = run(name, -table / 20, higher_is_better=False)
     assert pvalues(losses) == pytest.approx(expected, rel=1e-6, abs=1e-12)
     assert losses.ranks == pytest.approx(base.ranks)
+    if isinstance(base, PostHoc):
+        assert [(r.wins, r.losses) for r in losses.results] == [(r.losses, r.wins) for r in base.results]
     turned = run(name, table[:, ::-1] / 20, control=k - 1)
     back = {frozenset(k - 1 - j for j in pair): p for pair, p in pvalues(turned).items()}
     assert back == pytest.approx(expected, rel=1e-6, abs=1e-12)
