@@ -143,8 +143,10 @@ def target_means(table: Table, codes: Codes) -> tuple[str, ...]:
 
 def sums_to_target(table: Table) -> tuple[str, ...]:
     """Return columns of numbers whose sum, each times one factor, is a numeric target; () without any."""
+    if table.task != "regression":
+        return ()
     columns = [name for name in table.numeric if not table.X[name].isna().any() and np.ptp(table.X[name]) > 0]
-    if table.task != "regression" or len(columns) < 2 or table.rows < 3 * len(columns) + FEWEST_NUMBERS:
+    if len(columns) < 2 or table.rows < 3 * len(columns) + FEWEST_NUMBERS:
         return ()
     values = table.X[columns].to_numpy(dtype=np.float64)
     scaled = np.column_stack(((values - values.mean(axis=0)) / values.std(axis=0), np.ones(table.rows)))

@@ -203,8 +203,9 @@ def _is_stamp(table: Table, name: str) -> bool:
     series = series_of(table, name)
     if not pd.api.types.is_numeric_dtype(series) or pd.api.types.is_bool_dtype(series):
         return False
-    values = series.dropna().to_numpy(dtype=np.float64)
-    if len(values) == 0 or len(np.unique(values)) < FEWEST_DATES or not np.all(values == np.floor(values)):
+    values = series.to_numpy(dtype=np.float64, na_value=np.nan)
+    values = values[~np.isnan(values)]
+    if len(values) == 0 or not np.all(values == np.floor(values)) or len(np.unique(values)) < FEWEST_DATES:
         return False
     named = STAMP.fullmatch(name) is not None
     rising = bool(np.all(np.diff(values) >= 0))

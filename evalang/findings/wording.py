@@ -9,11 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ..data.column_words import WHO
 from ..language.text import Span
 from ..plans.model import Comparison, Dataset, Learner, PredictionsTable, ResultsTable, Suite
 from .facts import Facts
+
+
+class Pattern:
+    """A regular expression that is compiled when it is first used: most scripts have few texts to be read."""
+
+    def __init__(self, text: str, flags: int = 0) -> None:
+        self.pattern, self._flags = text, flags
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(re.compile(self.pattern, self._flags), name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +130,7 @@ _ANY_OF = (
 )
 _EFFECT = r"(?:gap|difference|effect|improvement|margin|gain|advantage|benefit|p-value|separation|lift)s?"
 _WHERE = r"where|(?:on|in|for|at|to|with) wh(?:ich|om)|that|because|since|without|only"
-_CHOICE = re.compile(
+_CHOICE = Pattern(
     rf"\b(?:{_NEUTRAL})(?: \w+){{0,3}} {_ON_TEST}(?:{_TEST})"
     rf"|\b(?:{_EAGER}|until)\b.{{0,60}}?\b(?:{_TEST})|\b(?:{_TEST}).{{0,40}}?\b(?:{_EAGER})\b"
     rf"|\b(?:{_EAGER}|until|{_NEUTRAL})\b.{{0,30}}\bon (?:the )?test\b(?! (?:of|for|whether|that|if|bed))"
@@ -164,7 +175,7 @@ _CHOICE = re.compile(
     re.IGNORECASE,
 )
 # What needs no word about a choice, and is not taken back by one about other data.
-_OUTCOME = re.compile(
+_OUTCOME = Pattern(
     rf"cherry[- ]?pick\w*|\b(?:{_REMOVED})\b.{{0,60}}\b(?:{_FAILED.replace('miss(?:ed|es)?|', '')})\b"
     rf"|{_near(_REMOVED, rf'(?:no|little|without|small) (?:[a-z]+ )?{_EFFECT}|worst')}"
     rf"|\b{_MODEL} (?:\w+ ){{0,2}}?(?:{_DECIDED})\b.{{0,30}}\b(?:{_REMOVED})\b|\b(?:hurt|against|worse for) (?:our|"
@@ -184,7 +195,7 @@ _OUTCOME = re.compile(
     re.IGNORECASE,
 )
 # Words that say that something was chosen before, or on other rows.
-CHOSEN_ELSEWHERE = re.compile(
+CHOSEN_ELSEWHERE = Pattern(
     r"\b(?:before|beforehand|advance|(?:pre)?regist\w+|protocol|a priori|earlier|previous\w*|prior|published|"
     r"papers?|not"
     r"|never|without|other|another|separate|development|dev|pilot|(?<!cross-)(?<!cross )(?<!cross)validation|"
@@ -193,20 +204,20 @@ CHOSEN_ELSEWHERE = re.compile(
     r"competition|survey|authors?|untouched|unseen|closed|sealed)\b",
     re.IGNORECASE,
 )
-_NOT_CHOSEN = re.compile(
+_NOT_CHOSEN = Pattern(
     r"\b(?:not|never|no|nothing|none) (?:\w+ )?(?:cherry|picked|chosen|excluded|dropped|removed|left)", re.I
 )
-_DENIED = re.compile(
+_DENIED = Pattern(
     r"\b(?:no|not|never|without|nor|cannot|instead of|rather than|only (?:on|from|to|in|within)|untouched|"
     r"each training|"
     r"inside|within|training (?:part|rows|set|fold|data)|per fold|each fold|on the fly)\b|n't\b",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(
+_ELSEWHERE = Pattern(
     rf"\b(?:training|each fold|fold-wise|clinic\w*|experts?)\b|{CHOSEN_ELSEWHERE.pattern}", re.IGNORECASE
 )
-_CLAUSE = re.compile(r"[.;,:()]|\bbut\b|\bwhile\b")
-_SENTENCE = re.compile(r"[.;](?!\d)")
+_CLAUSE = Pattern(r"[.;,:()]|\bbut\b|\bwhile\b")
+_SENTENCE = Pattern(r"[.;](?!\d)")
 
 
 def admitted_choice(text: str) -> str:
@@ -224,14 +235,14 @@ def admitted_choice(text: str) -> str:
     )
 
 
-_SEEN_HERE = re.compile(
+_SEEN_HERE = Pattern(
     rf"\b(?:ahead|won|wins|better|higher|best|saw|seen|observed|found|results?|looked|outperformed)\b.{{0,60}}\b"
     rf"(?:on|in|with|from|of) (?:{_THESE}|(?:the )?(?:{_TEST}))|\bafter (?:seeing|looking)\b",
     re.IGNORECASE,
 )
 
 
-_OTHER_ROWS = re.compile(r"\b(?:not|never|other|another)\b", re.IGNORECASE)
+_OTHER_ROWS = Pattern(r"\b(?:not|never|other|another)\b", re.IGNORECASE)
 
 
 def seen_on_these_rows(text: str) -> str:
@@ -256,7 +267,7 @@ _BEFORE_SPLIT = (
     r"partition\w*)|"
     r"outside (?:of )?(?:the )?(?:cross[- ]validation|folds)"
 )
-_TUNED_ON_ALL = re.compile(
+_TUNED_ON_ALL = Pattern(
     rf"\b(?:tun(?:ed|ing)|optimi[sz]ed|(?:grid|random|bayesian)[- ]search|hyper-?parameters?|thresholds?|cut-?offs?)\b"
     rf".{{0,60}}\b(?:on|over|by|with|using|in|from) {_ALL}",
     re.IGNORECASE,
@@ -268,7 +279,7 @@ _PREPARING = (
     r"(?:target|mean|frequency)[- ]encod\w+|encod(?:ed|ing)|whiten\w+|tf-?idf|vectori[sz]\w+|vocabulary|binn\w+|"
     r"discreti[sz]\w+|feature selection|autoencoder|embedding|topics?|(?:mean|average) \w+"
 )
-_PREPARED = re.compile(
+_PREPARED = Pattern(
     rf"\b(?:{_PREPARING})\b.{{0,60}}?(?:\b(?:on|over|by|with|using|in|from|of|across|to|after seeing) {_ALL}|"
     rf"{_BEFORE_SPLIT})"
     rf"|(?:{_BEFORE_SPLIT}).{{0,40}}\b(?:{_PREPARING})\b"
@@ -277,7 +288,7 @@ _PREPARED = re.compile(
     r"|\bfilled (?:in )?(?:with|by) (?:the |its |their )?(?:\w+ )?(?:mean|median|mode|average)s?\b",
     re.IGNORECASE,
 )
-_COPIES = re.compile(
+_COPIES = Pattern(
     r"\b(?:smote|adasyn|over-?sampled|up-?sampled|augmented|synthetic minority|\d+ (?:augmented )?copies of each|"
     r"(?:copying|duplicating|repeating) (?:the )?(?:rare|minority|smaller|positive)|paraphrases of (?:each|every|"
     r"the))\b"
@@ -298,7 +309,7 @@ _BY_DATA = (
     r"anova|chi-?squared?|mutual information|correlat\w+ (?:best |most |strongly )?with|univariate|"
     r"(?:highest|largest|best) (?:importance|correlation|weight|score|f-score)s?|significant(?:ly)?|lasso|boruta)"
 )
-_SELECTED_FEATURES = re.compile(
+_SELECTED_FEATURES = Pattern(
     rf"\b{_FEATURES}\b.{{0,60}}\b{_BY_DATA}\b|\b{_BY_DATA}\b.{{0,60}}\b{_FEATURES}\b", re.IGNORECASE
 )
 
@@ -315,7 +326,7 @@ def prepared_on_all(text: str, *, rows: bool = False) -> str:
     return found or (_find(_COPIES, text, _DENIED, _SENTENCE) if rows else "")
 
 
-_STOPPED = re.compile(
+_STOPPED = Pattern(
     rf"\b(?:early[- ]stop\w*|stop\w*|checkpoint|epochs?|train\w* until)\b.{{0,40}}\b(?:{_TEST}|on (?:the )?test\b)"
     rf"|\b(?:{_TEST}).{{0,30}}\b(?:checkpoint|epoch)\b",
     re.IGNORECASE,
@@ -335,13 +346,13 @@ _RUNS = (
     r"(?:seed|attempt|run|restart|repetition|repeat|tr(?:y|ie)|trial|initiali[sz]ation|rollout|checkpoint|epoch|"
     r"simulation|replicate)s?"
 )
-_BEST_OF = re.compile(
+_BEST_OF = Pattern(
     rf"\b(?:best|top|max(?:imum|imal)?|highest|luckiest|strongest|winning)[- ](?:\w+[- ]){{0,2}}"
     rf"(?:out[- ]of|of|over|from|among|across)[- ](?:(?:the|all)[- ])?(?:\w+[- ]){{0,2}}{_RUNS}\b"
     rf"|\b(?:best|luckiest|top)[- ](?:seed|run|attempt|restart)\b",
     re.IGNORECASE,
 )
-_CHOSEN_BY_MODEL = re.compile(r"reward|verif|rerank|vote|validation|valid\b|training loss|dev\b", re.IGNORECASE)
+_CHOSEN_BY_MODEL = Pattern(r"reward|verif|rerank|vote|validation|valid\b|training loss|dev\b", re.IGNORECASE)
 
 
 def best_of_runs(text: str) -> str:
@@ -353,16 +364,16 @@ def best_of_runs(text: str) -> str:
     return _find(_BEST_OF, text.replace("_", "-"), _CHOSEN_BY_MODEL)
 
 
-_PRETRAINED = re.compile(
+_PRETRAINED = Pattern(
     r"\b(?:pre-?trained|fine-?tuned|instruction-tuned|trained)\b(?: \w+)? (?:on|with|using) ((?:[^.;,()]|"
     r"\.\d)+)(\([^)]*\))?",
     re.IGNORECASE,
 )
-_WEB = re.compile(
+_WEB = Pattern(
     r"\b(?:web|internet|common ?crawl|the pile|laion|c4|github|wikipedia|reddit|stack ?overflow|public code)\b",
     re.IGNORECASE,
 )
-_CONTAINS = re.compile(r"\b(?:includ\w+|contain\w+|also|and) (?:the )?(?:\w+ )?(?:benchmark|test)", re.IGNORECASE)
+_CONTAINS = Pattern(r"\b(?:includ\w+|contain\w+|also|and) (?:the )?(?:\w+ )?(?:benchmark|test)", re.IGNORECASE)
 
 
 def pretraining(text: str, datasets: Iterable[str]) -> tuple[str, bool]:
@@ -385,7 +396,7 @@ def pretraining(text: str, datasets: Iterable[str]) -> tuple[str, bool]:
     return (data, includes) if includes or _WEB.search(data) else ("", False)
 
 
-_PROPER = re.compile(r"[\w-]*\d[\w-]*|[A-Z]\w*[A-Z]\w*")
+_PROPER = Pattern(r"[\w-]*\d[\w-]*|[A-Z]\w*[A-Z]\w*")
 
 
 def share_a_name(one: str, other: str) -> bool:
@@ -413,7 +424,7 @@ _PIECES = (
     r"sentences|paragraphs|questions|scans|recordings|readings|measurements|visits"
 )
 _KIND = r"(?:class|kind|type|species|category|sort|label|language)"
-_PER = re.compile(
+_PER = Pattern(
     rf"\b{_MANY} (?:[\w-]+ ){{0,3}}(?:per|for each|for every|from each|of each|of every|from every|from the same|"
     rf"of the same|by the same) {_ENTITY}"
     rf"|\b{_MANY} [\w-]+s (?:of|from|by|for) (?:each|every|the same) (?!of\b|{_KIND})\w+"
@@ -425,7 +436,7 @@ _PER = re.compile(
     rf"|\bsame {_ENTITY}s? (?:\w+ )?(?:more than once|again|several times|repeatedly|twice)\b",
     re.IGNORECASE,
 )
-_OVER_TIME = re.compile(
+_OVER_TIME = Pattern(
     r"\b(?:hourly|daily|weekly|monthly|quarterly) (?:\w+ )?(?:sales|load|prices?|returns|demand|data|values|"
     r"figures|counts|"
     r"measurements|observations|readings|consumption|traffic|weather|temperatures?|rates?|volumes?)\b|"
@@ -443,7 +454,7 @@ def groups_in(text: str) -> str:
     return _find(_PER, text, _ONE_OF)
 
 
-_ONE_OF = re.compile(r"\b(?:one|first|single|independent) (?:\w+ )?(?:per|of|for|from) |\bkept one\b", re.IGNORECASE)
+_ONE_OF = Pattern(r"\b(?:one|first|single|independent) (?:\w+ )?(?:per|of|for|from) |\bkept one\b", re.IGNORECASE)
 
 
 def time_in(text: str) -> str:
@@ -456,16 +467,16 @@ def time_in(text: str) -> str:
     return found[0] if found else ""
 
 
-_NAMED_MODEL = re.compile(
+_NAMED_MODEL = Pattern(
     r"/|gpt|claude|gemini|gemma|llama|mi[sx]tral|qwen|deepseek|grok|command-r|reward|model|llm|\b\d+b\b|"
     r"\bo[134]\b|[a-z]-?\d",
     re.IGNORECASE,
 )
-_PERSON = re.compile(
+_PERSON = Pattern(
     r"(?:human|person|people|rater|annotator|judge|grader|expert|reviewer|worker|doctor|student|[a-z])?[ _-]?\d*",
     re.IGNORECASE,
 )
-_GRADED_BY = re.compile(
+_GRADED_BY = Pattern(
     r"(?:answers? )?\b(?:(?:graded|judged|rated|scored|evaluated|ranked|labell?ed|marked|preferred|assessed|"
     r"annotated|seen)"
     r"(?: or not)? (?:by|with)|according to|(?:labels?|verdicts?|grades?|marks|ratings|"
@@ -478,10 +489,10 @@ _GRADED_BY = re.compile(
     r"|\b(?:preferences?|scores?) (?:of|from|by) (?:an? |the )?((?:reward|judge|language)[- ]models?)",
     re.IGNORECASE,
 )
-_AS_JUDGE = re.compile(
+_AS_JUDGE = Pattern(
     r"\b(?:llm|model|gpt\S*|ai)[- ]?(?:as[- ](?:a[- ])?judge|judges?|graders?|evaluators?)\b", re.IGNORECASE
 )
-_JUDGE_METRIC = re.compile(
+_JUDGE_METRIC = Pattern(
     r"judge|model[-_ ]?graded|(?:^|[-_ ])(?:gpt[-\w]*|claude|gemini|llama|llm|alpaca[-_]?eval|arena|mt[-_]?bench|"
     r"g[-_]?eval|"
     r"auto[-_]?(?:rater|grader|eval)|reward[-_]model)(?:$|[-_ \d])",
@@ -522,7 +533,7 @@ def without_graders(text: str) -> str:
     return _GRADED_BY.sub("", text)
 
 
-_PAIR = re.compile(
+_PAIR = Pattern(
     r"\b(?:best|top|winn(?:er|ing)|highest)[- ](?:of|among|on|in|here|two|scor|prompt|model|one|entr|performing)"
     r"|\b(?:selected|picked|winning|winner|top)\b",
     re.IGNORECASE,
@@ -539,7 +550,7 @@ def selected_pair(text: str) -> bool:
     return bool(admitted_choice(text)) or (_PAIR.search(text) is not None and elsewhere is None)
 
 
-def _find(wanted: re.Pattern[str], text: str, denied: re.Pattern[str], apart: re.Pattern[str] = _CLAUSE) -> str:
+def _find(wanted: Pattern, text: str, denied: Pattern, apart: Pattern = _CLAUSE) -> str:
     """Return the first words that a pattern finds in a clause that is not denied; empty when there are none."""
     for clause in apart.split(text):
         found = wanted.search(clause)
@@ -548,7 +559,7 @@ def _find(wanted: re.Pattern[str], text: str, denied: re.Pattern[str], apart: re
     return ""
 
 
-_SAMPLED = re.compile(
+_SAMPLED = Pattern(
     r"\b(?:best|pass|maj(?:ority)?|cons(?:ensus)?|vote|self-consistency)[- @]?(?:of|at|over)?[- @]?(\d+|[a-z]+)\b"
     r"|\b(\d+) (?:samples|votes|attempts|tries|members)\b|\bensemble of (\d+|[a-z]+)\b|\b(greedy|single sample|"
     r"one sample)\b",
@@ -570,7 +581,7 @@ def samples_used(text: str) -> int:
     return _NUMBERS.index(word) + 2 if word in _NUMBERS else int(found is not None and bool(found[4]))
 
 
-_HARDWARE = re.compile(
+_HARDWARE = Pattern(
     r"\b(gpus?|a100|h100|v100|t4|tpu\w*|cpus?|laptop|cluster|raspberry|phone|\d+ cores|rtx ?\d+)\b", re.IGNORECASE
 )
 
@@ -585,7 +596,7 @@ def hardware(text: str) -> str:
     return found[0].lower() if found else ""
 
 
-_CANDIDATES = re.compile(
+_CANDIDATES = Pattern(
     r"\b\d+ (?:randomly )?(?:sampled|random) (?:\w+ )?(?:items?|negatives?|candidates?|documents?|entities)\b"
     r"|\b(?:sampled|random) (?:negatives|candidates|metrics)\b",
     re.IGNORECASE,
