@@ -530,7 +530,7 @@ def graders(text: str) -> list[str]:
 
 def without_graders(text: str) -> str:
     """Return a text without what it says about graders."""
-    return _GRADED_BY.sub("", text)
+    return str(_GRADED_BY.sub("", text))
 
 
 _PAIR = Pattern(
@@ -555,7 +555,7 @@ def _find(wanted: Pattern, text: str, denied: Pattern, apart: Pattern = _CLAUSE)
     for clause in apart.split(text):
         found = wanted.search(clause)
         if found and not denied.search(clause):
-            return found[0].strip()
+            return str(found[0]).strip()
     return ""
 
 

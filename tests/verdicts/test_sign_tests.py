@@ -67,6 +67,14 @@ def test_counting_equals_listing(values: list[int], data: st.DataObject) -> None
     assert signed_ranks.walsh_averages(ordered, low, high) == (pairs[low - 1], pairs[high - 1])
 
 
+@pytest.mark.parametrize("values", [[0.0] * 80 + [1.0] * 40, [-1.0] * 3 + [0.0] * 200, list(range(120))])
+def test_counting_equals_listing_where_many_averages_are_equal(values: list[float]) -> None:
+    ordered = np.array(values, dtype=float)
+    pairs = np.sort([(a + b) / 2 for place, a in enumerate(values) for b in values[place:]])
+    for low, high in ((1, len(pairs)), (2, 5), (len(pairs) // 40, len(pairs) // 2)):
+        assert signed_ranks.walsh_averages(ordered, low, high) == (pairs[low - 1], pairs[high - 1])
+
+
 ZEROS = {"wilcox": "drop", "pratt": "pratt", "zsplit_demsar": "demsar-split"}
 
 

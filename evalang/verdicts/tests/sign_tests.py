@@ -102,7 +102,7 @@ def walsh_averages(ordered: Floats, first: int, last: int) -> tuple[float, float
     Bisection by counting the averages below a value leaves few of them to be sorted.
     """
     n = ordered.size
-    ends = float(ordered[0]), float(ordered[-1])
+    ends = math.nextafter(ordered[0], -math.inf), float(ordered[-1])  # no average is at or below the lower end
     return _between(ordered, first, last, ends, (np.arange(n), np.full(n, n)), (0, n * (n + 1) // 2))
 
 
