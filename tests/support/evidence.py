@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from evalang.language.text import SourceText
-from evalang.plans.build import Built, build
+from evalang.plans.build import build
 from evalang.plans.model import Plan
 from evalang.scores.evidence import Evidence
 from evalang.verdicts.item_evidence import ItemPairs
@@ -17,13 +17,9 @@ from evalang.verdicts.item_evidence import ItemPairs
 
 def planned(text: str) -> Plan:
     """The plan of a script that has nothing wrong with it."""
-    found = build_script(text)
+    found = build(SourceText("made.eval", text), root=Path("."))
     assert not found.findings, [f.message for f in found.findings]
     return found.plan
-
-
-def build_script(text: str) -> Built:
-    return build(SourceText("made.eval", text), root=Path("."))
 
 
 class MadeEvidence(Evidence):

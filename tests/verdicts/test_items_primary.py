@@ -57,11 +57,9 @@ def test_a_claim_without_a_metric_is_about_the_primary_one(
     assert {v.metric for v in claim.verdicts} == metrics
     assert {v.metric for v in result.verdicts} == {"accuracy", "recall"}  # the others are tested all the same
     assert {v.family_size for v in result.verdicts} == {2}
-
-
-def test_the_headline_is_about_the_primary_metric(tmp_path: Path) -> None:
-    (view,) = views(found(tmp_path, "primary recall, "))
-    assert headline(view).text.startswith("`hits` is better than `plain` on `p`: recall higher by")
+    if "recall, " in primary:
+        (view,) = views(result)
+        assert headline(view).text.startswith("`hits` is better than `plain` on `p`: recall higher by")
 
 
 def test_metrics_that_describe_have_scores_and_no_verdict(tmp_path: Path) -> None:
