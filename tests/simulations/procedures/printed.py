@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evalang.results.numbers import higher_is_better
+
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 PLACE = r"(?:on|over) (?P<place>[^,(:]+?)(?: \([^)]*\))?"
 METRIC = r" in (?P<metric>[^\s:,]+)"
@@ -27,6 +29,8 @@ INTERVAL = re.compile(
     rf"(?:\d+(?:\.\d+)?% interval|(?P<kind>simultaneous|false-coverage) interval \([^)]*\)) of (?P<a>\S+) minus "
     rf"(?P<b>\S+) (?:is )?(?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|unbounded)"
 )
+EARLY = re.compile(rf", \d+(?:\.\d+)?% interval (?P<low>{NUMBER}) to (?P<high>{NUMBER})")
+AHEAD = re.compile(r": (?P<ahead>\S+) is ahead by ")
 ESTIMATE = re.compile(
     rf"(?P<learner>\S+) has (?P<metric>\S+) {NUMBER} \(\S+% interval (?P<low>{NUMBER}) to (?P<high>{NUMBER})"
 )
@@ -106,11 +110,17 @@ def _sentence(said: str) -> Sentence:
     other = better or differ or OPEN.match(said)
     if other is None:
         raise AssertionError(f"a sentence that the simulation cannot read: {said}")
-    shown = INTERVAL.search(said)
-    if shown is None and "interval" in said:
+    shown, early = INTERVAL.search(said), EARLY.search(said)
+    if shown is None and early is None and "interval" in said:
         raise AssertionError(f"an interval that the simulation cannot read: {said}")
     who = (better["better"], better["worse"]) if better else (other["a"], other["b"])
     pair = (shown["a"], shown["b"]) if shown else who
+    if shown is None and early is not None:  # that of the larger mean minus the smaller
+        named = AHEAD.search(said)
+        ahead = better["better"] if better else named["ahead"] if named else ""
+        if ahead and (who[0] == ahead) != higher_is_better(other["metric"]):
+            pair = who[::-1]
+        shown = early
     return Sentence(
         place=other["place"],
         metric=other["metric"],
@@ -120,7 +130,7 @@ def _sentence(said: str) -> Sentence:
         equivalent=bool(EQUIVALENT.match(said)),
         undecided=said.startswith("There is no verdict"),
         interval=_ends(shown) if shown else None,
-        together=shown is not None and shown["kind"] == "simultaneous",
+        together=shown is not None and shown.groupdict().get("kind") == "simultaneous",
         text=said,
     )
 
