@@ -156,6 +156,8 @@ def test_randomization_by_hand(observed: float, shuffled: list[float], side: Alt
     assert found.pvalue == p
     assert found.difference == pytest.approx(observed - sum(shuffled) / len(shuffled))
     assert found.wins + found.ties + found.losses == len(shuffled)
+    spread = float(np.std(shuffled, ddof=1)) if len(set(shuffled)) > 1 else 0.0
+    assert found.effect.value == pytest.approx(found.difference / spread if spread else 0.0)
 
 
 def test_bad_shuffles_are_named() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from evalang.errors import TestError
 from evalang.verdicts.apply import compute
@@ -205,6 +206,15 @@ def test_above_two_hundred_units_it_says_normal() -> None:
     result = wilcoxon(d, np.zeros(201))
     assert result.method.startswith("normal approximation: 201")
     assert result.pvalue == pytest.approx(wilcoxon(d, np.zeros(201), method="exact").pvalue, abs=1e-3)
+
+
+@pytest.mark.parametrize("side", ["two-sided", "less", "greater"])
+def test_the_normal_form_is_scipys_with_and_without_continuity(side: str) -> None:
+    for seed, correction in itertools.product(range(4), (True, False)):
+        d = np.random.default_rng(seed).normal(0.1, 1.0, 30)
+        ours = wilcoxon(d, np.zeros(30), asked=Sided(side), method="normal", correction=correction).pvalue
+        theirs = stats.wilcoxon(d, alternative=side, method="asymptotic", correction=correction).pvalue
+        assert ours == pytest.approx(theirs, rel=1e-9)
 
 
 def test_the_interval_is_made_of_walsh_averages() -> None:
