@@ -174,7 +174,7 @@ def test_a_bootstrap_of_a_root_draws_the_root(tmp_path: Path) -> None:
     y = rng.normal(size=60)
     frame = {"y": y, "a": y + rng.normal(size=60), "b": y + 2 * rng.standard_t(3, size=60)}
     text = predictions(tmp_path, frame, " by bootstrap, measuring rmse, seed 1")
-    low, high = (float(x) for x in text.split("interval of `b` minus `a` is ")[1].split(". ")[0].split(" to "))
+    low, high = (float(x) for x in text.split("95% interval ")[1].split(" (")[0].split(" to "))
     a, b = ((np.asarray(frame[x]) - y) ** 2 for x in "ab")
     drawn = rng.integers(0, 60, (4000, 60))
     gaps = np.sqrt(b[drawn].mean(axis=1)) - np.sqrt(a[drawn].mean(axis=1))
