@@ -1,8 +1,9 @@
-"""`parse`: a script into its tree, one finding for each statement that cannot be read.
+"""`parse`: a script into its tree, with a finding for each mistake.
 
-The text is cut at lines that begin with a statement word, which is never a name, and parsed piece by piece: a mistake
-costs its own statement and no other. Of a broken statement the rest is kept: words of a broken clause are blanked in
-place, and a word that is understood (`loocv`) is written as the language has it.
+The text is cut at lines that begin with a statement word, which is never a name, and parsed piece by piece, so a
+mistake affects only its own statement. For a correct script `read_statement` is all that is used. The rest keeps what
+it can of a broken statement: it makes drafts in which a broken clause is replaced by spaces, or in which a word that is
+understood (`loocv`) is written as the language has it, and reads them.
 """
 
 from __future__ import annotations
@@ -36,33 +37,34 @@ DEEPEST = 100  # open brackets; nothing in the language needs more than three
 def feed_words(path: str, text: str, start: int, end: int, draft: Draft | None = None) -> Any:
     """Return Lark's parser after the words of `text[start:end]`; raises UnexpectedToken, or Problem.
 
-    A word of the language is a name where only a name fits, unless it is reserved. A draft has its words elsewhere.
+    A word of the language is a name where only a name fits, unless it is reserved. The words of a draft get the spans
+    that they have in the script.
     """
-    fed: Any = parser().parse_interactive("")
+    lark_parser: Any = parser().parse_interactive("")
     known = words_of_language()
     for word in words(text, start, end):
         if word.comment:
             continue
         kind = word.kind
         if word.text[0].isalnum() and (own := known.get(word.text)):
-            if kind != "NAME" or word.text in RESERVED or own in fed.choices():
+            if kind != "NAME" or word.text in RESERVED or own in lark_parser.choices():
                 kind = own
         elif kind == "NAME" and mixed_scripts(word.text):
             kind = "MIXED_SCRIPTS"
         elif word.depth == DEEPEST and word.text in "([{":
             kind = "TOO_DEEP"
         span = Span(path, word.start, word.end)
-        _feed(fed, kind, word.text, draft.span(span) if draft else span)
-    return fed
+        _feed(lark_parser, kind, word.text, draft.span(span) if draft else span)
+    return lark_parser
 
 
-def _feed(fed: Any, kind: str, text: str, span: Span) -> Any:
+def _feed(lark_parser: Any, kind: str, text: str, span: Span) -> Any:
     token = PlacedToken(kind, text)
     token.span = span
     try:
-        return fed.feed_token(token)
+        return lark_parser.feed_token(token)
     except UnexpectedToken as error:
-        error.interactive_parser = fed
+        error.interactive_parser = lark_parser
         raise
 
 
@@ -74,7 +76,7 @@ def read_statement(path: str, text: str, start: int, end: int, draft: Draft | No
 _CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENT_WORDS)}){END}")
 MOST_MISTAKES = 1000  # of one script; what has more is no script, and each takes a while to explain
 _FIRST_WORD = re.compile(r"\w[\w.-]*")
-_MARGIN = re.compile(rf"(?<=[\r\n])[^{BLANKS}#,]")
+_LINE_AT_MARGIN = re.compile(rf"(?<=[\r\n])[^{BLANKS}#,]")
 
 
 def parse(source: SourceText) -> tuple[Script, tuple[Finding, ...]]:
@@ -104,7 +106,7 @@ class _Reader:
     def read(self) -> tuple[Script, tuple[Finding, ...]]:
         text = self.text
         for start, end in split_statements(text):
-            self._piece(start, end)
+            self._read_piece(start, end)
             if len(self.findings) >= MOST_MISTAKES:
                 message = f"reading stops here, after {MOST_MISTAKES:,} mistakes"
                 self.findings.append(syntax_finding(self.findings[-1].span, message, "correct these first"))
@@ -112,13 +114,13 @@ class _Reader:
         span = Span(self.path, 0, len(text))
         return Script(tuple(self.statements), span=span), tuple(self.findings)
 
-    def _piece(self, start: int, end: int) -> None:
+    def _read_piece(self, start: int, end: int) -> None:
         """Read one statement, and the misspelt statements below it."""
         rest: int | None = start
         while rest is not None and len(self.findings) < MOST_MISTAKES:
-            rest = self._statement(rest, end)
+            rest = self._read_statement(rest, end)
 
-    def _statement(self, start: int, end: int) -> int | None:
+    def _read_statement(self, start: int, end: int) -> int | None:
         """Read what stands at `start`; return the place to go on at when it is broken and something follows."""
         result = self._read(self.text, start, end)
         if not isinstance(result, Problem):
@@ -165,8 +167,8 @@ class _Reader:
         again = self._read(draft.text, 0, len(draft.text))
         if isinstance(again, Problem):
             problem = again
-        for _ in range(MOST_MENDED):
-            tried = [(one, self._read(one.text, 0, len(one.text))) for one in mended(draft, problem)]
+        for _ in range(MOST_REPAIRS):
+            tried = [(one, self._read(one.text, 0, len(one.text))) for one in drafts_after(draft, problem)]
             whole = next((one for one, got in tried if not isinstance(got, Problem)), None)
             broken = [(one, got) for one, got in tried if isinstance(got, Problem) and one.lost is None]
             later = next(((one, got) for one, got in broken if got.span.start > problem.span.start), None)
@@ -183,13 +185,13 @@ class _Reader:
     def _margin_before(self, start: int, end: int, at: int) -> int | None:
         """Return the start of the last line before `at` that begins at the margin, not counting the first line."""
         cut = None
-        for found in _MARGIN.finditer(self.text, start + 1, min(at + 1, end)):
+        for found in _LINE_AT_MARGIN.finditer(self.text, start + 1, min(at + 1, end)):
             cut = found.start()
         return cut
 
     def _next_misspelt(self, start: int, end: int) -> int | None:
         """Return the start of the next line at the margin whose first word is nearly a statement word."""
-        for found in _MARGIN.finditer(self.text, start, end):
+        for found in _LINE_AT_MARGIN.finditer(self.text, start, end):
             word = _FIRST_WORD.match(self.text, found.start(), end)
             if word and word[0] not in words_of_language() and nearest(word[0], STATEMENT_WORDS):
                 return found.start()
@@ -217,9 +219,9 @@ def _code_start(text: str, end: int) -> int:
     return next((word.start for word in words(text, start, end) if not word.comment), end)
 
 
-MOST_MENDED = 6  # mistakes of one statement; what has more is left as it is
-_JUDGED = ("compare", "estimate", "claim")
-_QUIET = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')
+MOST_REPAIRS = 6  # mistakes of one statement; what has more is left as it is
+_EXPERIMENTS_AND_CLAIMS = ("compare", "estimate", "claim")
+_TEXT_OR_COMMENT = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')
 _LIST = re.compile(r"[\[(]([^\[\](){}\r\n]+)[\])]")
 _SCOPES = {"datasets", "learners"}  # `over datasets` is no clause of its own
 _CLAUSES = sorted(
@@ -262,28 +264,28 @@ class Draft:
         return Problem(self.span(found.span), found.message, found.help, fix, found.meant)
 
 
-def mended(draft: Draft, problem: Problem) -> list[Draft]:
-    """Return the drafts to go on with after a mistake, the one that loses least first."""
+def drafts_after(draft: Draft, problem: Problem) -> list[Draft]:
+    """Return drafts of the statement without a mistake, the one that loses least first."""
     text, at = draft.text, problem.span.start
-    tried = _braced(draft, at) if problem.meant == "{" else _repaired(draft, problem.fix)
+    tried = _with_braces(draft, at) if problem.meant == "{" else _with_fix(draft, problem.fix)
     found = [tried] if tried is not None else []
-    quiet = _QUIET.sub(lambda one: " " * len(one.group()), text)
-    places = [one.start() for one in _BEGINS.finditer(quiet)]
+    code_only = _TEXT_OR_COMMENT.sub(lambda one: " " * len(one.group()), text)
+    places = [one.start() for one in _BEGINS.finditer(code_only)]
     before = [place for place in places if place <= at][-2:]
     after = [*[place for place in places if place >= max(problem.span.end, at + 1)][:3], len(text)]
     head = _head(text, places)
     own = (at, *reversed(before)) if _meant(problem) else (*reversed(before[-1:]), at, *before[:-1])
-    ways = [(begin, stop) for begin in own for stop in after if head < begin < stop]
-    for begin, stop in dict.fromkeys(ways):
+    cuts = [(begin, stop) for begin in own for stop in after if head < begin < stop]
+    for begin, stop in dict.fromkeys(cuts):
         word = _word(text, before[-1]) if before and begin == at else _word(text, begin)
         lost = _meant(problem) or word, Span(problem.span.path, begin, stop)
-        found.append(_blanked(draft, begin, stop, lost))
+        found.append(_without(draft, begin, stop, lost))
     return found
 
 
 def _head(text: str, places: list[int]) -> int:
     """Return where the part of a statement ends that must be kept: before `on` in an experiment, else at its start."""
-    if not text.startswith(_JUDGED):
+    if not text.startswith(_EXPERIMENTS_AND_CLAIMS):
         return 0
     return next((place for place in places if text.startswith("on", place)), len(text))
 
@@ -297,7 +299,7 @@ def _word(text: str, at: int) -> str:
     return found.group() if found else ""
 
 
-def _repaired(draft: Draft, fix: Fix | None) -> Draft | None:
+def _with_fix(draft: Draft, fix: Fix | None) -> Draft | None:
     """Return the draft after the offered repair; a guess is taken only where nothing has to move for it."""
     if fix is None or len(fix.edits) != 1:
         return None
@@ -307,14 +309,14 @@ def _repaired(draft: Draft, fix: Fix | None) -> Draft | None:
     return draft.write(start, end, new)
 
 
-def _braced(draft: Draft, start: int) -> Draft | None:
+def _with_braces(draft: Draft, start: int) -> Draft | None:
     """Return the draft with a grid in other brackets as a set of values; None where there is no grid."""
     found = _LIST.match(draft.text, start)
     return draft.write(*found.span(), f"{{{found[1]}}}") if found is not None else None
 
 
-def _blanked(draft: Draft, start: int, end: int, lost: tuple[str, Span]) -> Draft:
-    """Return the draft without a stretch, and without the comma before it where another follows or nothing does."""
+def _without(draft: Draft, start: int, end: int, lost: tuple[str, Span]) -> Draft:
+    """Return the draft with spaces in place of `start` to `end`, and of the comma before it."""
     before = draft.text[:start].rstrip()
     if before.endswith(","):
         start = len(before) - 1
@@ -340,5 +342,7 @@ def lost_statements(source: SourceText, script: Script) -> list[str]:
     """Return the comparisons, estimates and claims of which the tree has nothing: "compare in line 9"."""
     read = {statement.span.start for statement in script.statements}
     begun = [start for start, _ in split_statements(source.text) if start not in read]
-    words = [(word, start) for start in begun for word in _JUDGED if source.text.startswith(word, start)]
+    words = [
+        (word, start) for start in begun for word in _EXPERIMENTS_AND_CLAIMS if source.text.startswith(word, start)
+    ]
     return [f"{word} in line {source.position(start).line}" for word, start in words]
