@@ -33,7 +33,8 @@ from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint, refuse
 from .findings.lint_report import LintReport
 from .language.text import SourceText
-from .ledger.entries import RunLedger, check_guarded, record_answer
+from .ledger.entries import RunLedger
+from .ledger.guarded import check_guarded, record_answer
 from .ledger.history import Project
 from .plans.build import Built, build
 from .plans.cost import NAME as COST_FILE

@@ -2,9 +2,10 @@
 
 The input is plans and hashes of rows. The output is lines of `evalang.ledger`, the history of a script, and the
 significance levels that earlier tests leave. `chain` writes and checks the file, `history` recognises rows, earlier
-tests and draws, and divides levels, `designs` compares designs and makes freeze codes, and `entries` says what a run
-writes, the questions of guarded holdouts included. The bytes and hashes of
-existing lines must never change.
+tests and draws, and divides levels, `designs` compares designs and makes freeze codes, `entries` says what a run
+writes, and `guarded` counts the uses of guarded holdouts. The code calls a use of test rows a look. A sketch is
+the smallest salted hashes of the rows: two sketches tell which share of their rows two datasets have in common. The
+bytes and hashes of existing lines must never change.
 """
 
 from .chain import NAME, Event, LineProblem, append, check_chain, read
