@@ -20,7 +20,7 @@ from ..catalogue.metrics import MetricEntry, find_metric
 from ..catalogue.sources import find_reader
 from ..errors import DataError
 from ..language.text import nearest
-from ..plans.definitions import levels_of, levels_problem, standing_by_name, written_levels
+from ..plans.levels import levels_of, levels_problem, standing_by_name, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .access import Access
 from .column_words import BUDGET, JUDGE, describes_model, first_parts, is_setting, plain_text

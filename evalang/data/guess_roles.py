@@ -19,7 +19,7 @@ import pandas as pd
 from ..catalogue.metrics import METRICS, find_metric
 from ..errors import DataError
 from ..language.text import nearest
-from ..plans.definitions import SAMPLES, standing_by_name
+from ..plans.levels import SAMPLES, standing_by_name
 from ..plans.model import Standing
 from ..plans.python_scores import LEARNERS
 from .columns import as_number, looks_numeric

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import DataError
-from ..plans.definitions import AVERAGE
+from ..plans.levels import AVERAGE
 from ..plans.python_scores import LEARNERS
 from .column_words import is_setting
 from .given_tables import is_gap, written_number

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from ..catalogue.metrics import find_metric
-from ..plans.definitions import AVERAGE, BY_NAME
+from ..plans.levels import AVERAGE, BY_NAME
 from ..plans.model import Standing
 from ..plans.python_scores import LEARNERS
 

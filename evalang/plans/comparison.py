@@ -15,8 +15,8 @@ from ..language.mistakes import SAID_OTHERWISE
 from ..language.text import listed, listed_names
 from . import values
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
-from .definitions import levels_of, levels_problem, with_explanations
 from .families import pairs_among
+from .levels import levels_of, levels_problem, with_explanations
 from .model import (
     Calibration,
     Comparison,

@@ -14,8 +14,8 @@ from .build import Built
 from .claims import ClaimEvidence
 from .comparison import selection_metrics, with_default_scheme, with_fits
 from .default_tests import many_classes, with_default_tests, with_question
-from .definitions import with_explanations
 from .families import pairs_among, with_families
+from .levels import with_explanations
 from .model import Claim, Comparison, Dataset, Given, Learner, Level, Metric, Plan, Simulation, Task
 from .simulation import no_power
 from .values import PlanErrors, default_metric, no_unit

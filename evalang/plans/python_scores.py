@@ -9,7 +9,7 @@ from typing import Any
 
 from ..catalogue.metrics import find_metric
 from ..errors import ScriptError
-from .definitions import standing_by_name
+from .levels import standing_by_name
 from .model import Scheme, Standing
 
 LEARNERS = frozenset((  # names of the column that holds the learners of a table with a row for each score

@@ -14,7 +14,7 @@ from ..data.given_results import GivenResults, Items, UnknownLearner, load_resul
 from ..data.profile_facts import TableFacts
 from ..errors import DataError, TestError
 from ..language.text import nearest
-from ..plans.definitions import shares
+from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
 from ..plans.opened_data import OpenedTable
 from ..results.records import Verdict

@@ -11,7 +11,7 @@ from ...catalogue.distributions import normal_quantile, normal_range_sf
 from ...catalogue.sources import find_reader
 from ...data.profile_facts import TableFacts
 from ...language.text import Finding, counted, listed, listed_columns, listed_names
-from ...plans.definitions import AVERAGE, standing_by_name
+from ...plans.levels import AVERAGE, standing_by_name
 from ...plans.model import PredictionsTable, ResultsTable
 from ..case import Case, Place
 from ..facts import Facts, each_case, each_comparison, each_given_read, each_table_read
