@@ -26,7 +26,7 @@ from .data.access import Access, OnRead
 from .data.given_predictions import GivenPredictions
 from .data.given_results import GivenResults
 from .data.load import load, open_suites
-from .data.profile import dataset_facts, known, profiles
+from .data.profile import dataset_facts, opened_dataset, profiles
 from .data.profile_facts import Profile, TableFacts
 from .data.table import Table
 from .errors import EvalangError, RunError, ScriptError
@@ -66,7 +66,7 @@ from .trials.run import run as run_trials
 from .trials.splits import folds
 from .verdicts.estimates import with_shuffled
 from .verdicts.feasibility import refuse_infeasible
-from .verdicts.given_evidence import existing_evidence, facts_of, known_table, load_existing
+from .verdicts.given_evidence import existing_evidence, facts_of, load_existing, opened_table
 from .verdicts.judge import judge, slow_steps, with_conditions
 from .verdicts.planned_tests import TestId
 from .verdicts.records import add_evidence_records
@@ -79,13 +79,13 @@ Given = GivenResults | GivenPredictions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the caller allows and wants; none of it can come from the script."""
+    """What the caller allows and wants; a script cannot set any of it."""
 
     options: RunOptions = field(default_factory=RunOptions)
     data_root: Path | None = None
     allow_net: tuple[str, ...] = ()
-    passed: tuple[PassedValue, ...] = ()
-    values: Mapping[str, object] = field(default_factory=dict, repr=False)  # the objects behind the handed names
+    passed: tuple[PassedValue, ...] = ()  # names that Python passes
+    values: Mapping[str, object] = field(default_factory=dict, repr=False)  # the objects behind these names
     progress: Callable[[Progress], None] | None = None
     reading: OnRead | None = None  # called while a file is read
     tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # tables of other tools that are read already
@@ -95,9 +95,9 @@ class Request:
     on_note: Callable[[str], None] | None = None
     ledger: Project | None = None  # None: no ledger is kept
     ledger_off: str = ""  # why not, where the user switched it off
-    ledger_read_only: bool = False  # what it holds is judged, and nothing is added
+    ledger_read_only: bool = False  # the ledger is read for the rules and the levels, and nothing is added
     strict: bool = False  # the rules' strict levels, also without `set strict`
-    beside: bool = False  # a file beside the script may run where the script names its class
+    beside: bool = False  # a Python file beside the script is trusted if the script names its class
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
     def note(self, texts: Iterable[str]) -> None:
@@ -132,7 +132,7 @@ class LoadedData:
 
 @dataclass(frozen=True, slots=True)
 class OpenedScript:
-    """The plan with its data, the findings of both, and the ledger of this run."""
+    """The plan with its data, the findings about both, and the ledger of this run."""
 
     source: SourceText
     data: LoadedData
@@ -145,7 +145,7 @@ class OpenedScript:
 
     @property
     def plan(self) -> Plan:
-        """The plan that is run and judged: its levels are those that earlier looks leave."""
+        """The plan that is run and judged, at the levels that earlier tests of the same rows leave."""
         return self.built.plan
 
     @property
@@ -156,7 +156,10 @@ class OpenedScript:
 
 @dataclass(frozen=True, slots=True)
 class FittedScript:
-    """The plan with the shuffles its trials belong to, and the trials in their store (None: nothing is trained)."""
+    """The plan that was run, and its trials in their store (None: nothing is trained).
+
+    The plan has one comparison more for each repeat of `estimate … by randomization` on shuffled labels.
+    """
 
     plan: Plan
     outcome: Outcome | None
@@ -165,7 +168,7 @@ class FittedScript:
 
 @dataclass(frozen=True, slots=True)
 class ScoredScript:
-    """The score tables of the script's comparisons, and all evidence: theirs, of shuffles, of given tables."""
+    """The score tables of the script's comparisons, and all evidence: theirs, on shuffled labels, of given tables."""
 
     tables: Mapping[str, ScoreTable]
     evidence: Mapping[str, Evidence]
@@ -295,8 +298,8 @@ def load_data(planned: PlannedScript, request: Request) -> LoadedData:
         }
         given = load_existing(built.plan, access)
     request.note(dict.fromkeys(access.notes))
-    datasets = {name: known(table) for name, table in tables.items()}
-    built = with_opened_data(built, datasets, {name: known_table(table) for name, table in given.items()})
+    datasets = {name: opened_dataset(table) for name, table in tables.items()}
+    built = with_opened_data(built, datasets, {name: opened_table(table) for name, table in given.items()})
     found = profiles(tables)
     tables = {name: replace(table, dropped=None) for name, table in tables.items()}  # only profiles need them
     return LoadedData(built, tables, found, given)
@@ -336,9 +339,9 @@ def run_fits(opened: OpenedScript, request: Request) -> FittedScript:
 
     stops: Mapping[TestId, Stopped] = {}
     if any(c.until_settled for c in plan.comparisons):
-        from .verdicts.until_settled import run_looks
+        from .verdicts.until_settled import run_until_settled
 
-        plan, outcome, stops = run_looks(plan, trials, request.note)
+        plan, outcome, stops = run_until_settled(plan, trials, request.note)
     else:
         outcome = trials(plan)
     request.note(outcome.notes)
@@ -363,7 +366,7 @@ def score(opened: OpenedScript, fitted: FittedScript, request: Request) -> Score
 
 
 def record_looks(opened: OpenedScript) -> OpenedScript:
-    """Count the look at test rows in the ledger before verdicts are made; levels may have changed meanwhile."""
+    """Record the use of the test rows before verdicts are made; another run may have changed the levels meanwhile."""
     with error_positions(opened.built):
         plan = opened.ledger.record_looks(opened.data.built.plan, opened.rows)
     return opened if plan is None else replace(opened, built=replace(opened.built, plan=plan))
@@ -385,7 +388,7 @@ def _guarded_sizes(opened: OpenedScript, c: Comparison) -> dict[str, tuple[int, 
 
 
 def answer_guarded(opened: OpenedScript, scored: ScoredScript) -> tuple[Estimate, ...]:
-    """Answer the questions to guarded holdouts; a question that was asked before has the answer it had."""
+    """Return the estimates of guarded holdouts; a question that was asked before gets the same answer."""
     project = opened.ledger.writable
     if project is None:
         return ()
@@ -421,10 +424,9 @@ def lint_result(opened: OpenedScript, result: RunResult, strict: bool = False) -
 
 
 def run_pilot(opened: OpenedScript, request: Request, written: Plan) -> tuple[PlanCost, tuple[FailedTrial, ...]]:
-    """Run a few trials of each learner on each dataset and return their cost, which is kept in the run folder too.
+    """Run a few trials of each learner on each dataset; return their cost, also stored in the run folder, and failures.
 
-    They are trials of the plan under their own keys, and the run uses them. Nothing is scored, so a pilot is no look
-    at test rows.
+    The run uses these trials, which have the keys of the plan. Nothing is scored, so a pilot does not count as a test.
     """
     plan, tables = with_shuffled(opened.plan, opened.tables)
     before = resident() or 0
@@ -473,7 +475,7 @@ def trust_of(plan: Plan, source: SourceText, request: Request) -> Trust:
 
 @contextmanager
 def error_positions(built: Built) -> Iterator[None]:
-    """Give errors that know their span the line and column too."""
+    """Add line and column to errors that have a span."""
     try:
         yield
     except EvalangError as error:
@@ -493,7 +495,7 @@ def _guarded(plan: Plan) -> tuple[Comparison, ...]:
 
 
 def _without_guarded(plan: Plan, scored: ScoredScript) -> ScoredScript:
-    """Return what may be seen: nothing of a guarded test part but its answers."""
+    """Return the scores and evidence that may be shown: none of guarded holdouts."""
     hidden = {c.name for c in _guarded(plan)}
 
     def visible(found: Mapping[str, T]) -> dict[str, T]:

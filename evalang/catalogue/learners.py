@@ -1,4 +1,4 @@
-"""Learners and preparation steps that a script may name: `scale | svm`."""
+"""Learners and preparation steps that a script may name: `scale | svm`. A stage is either of them."""
 
 from __future__ import annotations
 

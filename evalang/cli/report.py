@@ -72,7 +72,7 @@ def report_command(
         return 0
     try:
         written = _report(result, run, "html" if open_ else str(form), out, subject)
-    except _INCOHERENT as error:  # every field is of its kind, and yet they do not belong together
+    except _INCOHERENT as error:  # every field has the right type, but they contradict each other
         if os.environ.get("EVALANG_DEBUG"):
             raise
         raise ScriptError(
@@ -163,7 +163,7 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
     evalang render --check paper.md docs/study.md   for continuous integration
     """
 
-    def one(path: str) -> int:
+    def render_file(path: str) -> int:
         from ..data.files import read_adjacent_file
         from ..language.files import replace_below, replace_file
         from ..reports.embed import has_blocks, render
@@ -183,7 +183,7 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
 
         text = render(
             source.text,
-            lambda script: _judged(script, path, source.path, check=check, **asked),
+            lambda script: _run_blocks(script, path, source.path, check=check, **asked),
             None if path == screen.STDIN else lambda name: read_adjacent_file(path, name),
             None if path == screen.STDIN else draw,
         )
@@ -203,11 +203,11 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
             print(for_terminal(f"{source.path} rendered"), file=sys.stderr)
         return 0
 
-    return screen.run_for_each_file(documents, one)
+    return screen.run_for_each_file(documents, render_file)
 
 
-def _judged(script: str, path: str, shown: str, *, check: bool, jobs: int | None, **asked: Any) -> RunResult:
-    """Return the result of a document's script, refused where `run` refuses; trials are kept beside the document."""
+def _run_blocks(script: str, path: str, shown: str, *, check: bool, jobs: int | None, **asked: Any) -> RunResult:
+    """Return the result of the blocks of a document, which are one script; its run folder lies beside the document."""
     from ..errors import EvalangError
     from .run import run_shown
 

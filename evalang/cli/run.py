@@ -55,7 +55,7 @@ def resolve_report_path(output: Output, sources: dict[str, SourceText], script: 
     return f"{place}/" if is_folder else str(place)
 
 
-ORDINARY = ("fresh", "verify", "keep_failures", "scheduler")  # options with which a stored result is never enough
+NEED_A_RUN = ("fresh", "verify", "keep_failures", "scheduler")  # with these options a stored result is not used
 MANY_VERDICTS = 10_000  # writing them takes a moment
 MOST_REASONS = 5  # why fits failed, printed at the end of a run
 
@@ -127,13 +127,13 @@ def run_command(
         raise ScriptError("--out names one folder, but there are several scripts", hint=hint)
     printed: list[str] = []
 
-    def one(path: str) -> int:
+    def run_file(path: str) -> int:
         source, folder = screen.read(path), out or screen.folder_of(path)
-        beside = None if out else folder.parents[1]
-        plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
+        script_folder = None if out else folder.parents[1]
+        plans: list[Plan] = []  # the plan, for the JSON of a script that is refused
         outcomes: list[Outcome] = []
         inputs: list[Inputs] = []
-        limits = {"within": beside, "trusted": frozenset(trust), "fail_on_warning": learner_warnings == "fail"}
+        limits = {"within": script_folder, "trusted": frozenset(trust), "fail_on_warning": learner_warnings == "fail"}
         try:
             result = run_shown(
                 source, path, folder, options | limits,
@@ -146,22 +146,22 @@ def run_command(
                 raise
             print_error(error)
             if form == "json":
-                printed.append(_refused(plans[0], error))
+                printed.append(_render_refused(plans[0], error))
             return error.exit_code
-        if beside is not None:
-            make_below(str(beside), f"{folder.parent.name}/{folder.name}")
+        if script_folder is not None:
+            make_below(str(script_folder), f"{folder.parent.name}/{folder.name}")
         if len(result.verdicts) >= MANY_VERDICTS:
             screen.print_note(f"writing {len(result.verdicts):,} verdicts")
         save_result(result, folder)
-        for one in inputs:
-            one.write(result)
-        _outputs(result, source.path, folder)
+        for found in inputs:
+            found.write(result)
+        _write_and_record_outputs(result, source.path, folder)
         if form == "json":
             from ..reports.json import render
 
             printed.append(render(result).strip())
         else:
-            _show(result, folder, full)
+            _print_report(result, folder, full)
         _print_failures(result, folder)
         refused = any(f.level == "error" and f.code != "EV705" for f in result.findings)
         if result.left_open:
@@ -173,13 +173,13 @@ def run_command(
             return 1
         return 0 if result.supported else 4
 
-    code = screen.run_for_each_file(paths, one)
+    code = screen.run_for_each_file(paths, run_file)
     if form == "json" and printed:
         print(printed[0] if len(paths) == 1 else "[\n" + ",\n".join(printed) + "\n]")
     return code
 
 
-def _refused(plan: Plan, error: EvalangError) -> str:
+def _render_refused(plan: Plan, error: EvalangError) -> str:
     """Return the JSON of a refused run, with the findings that say why."""
     from ..reports.json import render
     from ..results.run_result import RunResult
@@ -201,9 +201,9 @@ def run_shown(
     no_ledger: bool, strict: bool, on_built: Callable[[Built], None] = lambda _: None,
     on_inputs: Callable[[Inputs], None] | None = None, **more: Any,
 ) -> RunResult:  # fmt: skip
-    """Return the result of a script with the settings of its project; each finding is printed once, on stderr.
+    """Return the result of a script with the settings of its project, and print each finding once on stderr.
 
-    With `on_inputs` the result that the folder holds is returned, where a run would come to the same.
+    With `on_inputs`, nothing is run if the run folder has the result of the same inputs: then that result is returned.
     """
     from ..ledger.entries import project_of
     from ..settings import settings_for
@@ -211,7 +211,7 @@ def run_shown(
     settings = settings_for(path, strict=strict, data_root=data_root, jobs=options["jobs"])
     data_root, strict = settings.data_root, settings.strict
     shown = set[Finding]()
-    off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
+    ledger_off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
 
     def show(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> None:
         new = tuple(f for f in findings if f.level != "note" and f not in shown)
@@ -232,13 +232,13 @@ def run_shown(
         for output in built.plan.outputs:  # a path that leads astray is refused before anything runs
             resolve_report_path(output, built.sources, source.path, folder or screen.folder_of(path))
 
-    project = None if off else project_of(source.path)
+    project = None if ledger_off else project_of(source.path)
     inputs = None
-    plain = not (data_root or more.get("export") or any(options.get(name) for name in ORDINARY))
+    plain = not (data_root or more.get("export") or any(options.get(name) for name in NEED_A_RUN))
     if on_inputs is not None and folder is not None and plain:
         from .unchanged import Inputs
 
-        facts = options | {"jobs": None, "net": more.get("allow_net"), "strict": strict, "off": off}
+        facts = options | {"jobs": None, "net": more.get("allow_net"), "strict": strict, "off": ledger_off}
         inputs = Inputs(source, folder, facts, project)
         found = inputs.stored_result()
         on_inputs(inputs)
@@ -259,7 +259,7 @@ def run_shown(
         on_findings=lambda report: show(report.findings, report.sources),
         on_note=note,
         ledger=project,
-        ledger_off=off,
+        ledger_off=ledger_off,
         strict=strict,
         **more,
     )
@@ -270,7 +270,8 @@ def run_shown(
         raise
 
 
-def _outputs(result: RunResult, path: str, folder: Path) -> None:
+def _write_and_record_outputs(result: RunResult, path: str, folder: Path) -> None:
+    """Write the reports that the script names, and record their names in the ledger."""
     from ..ledger.entries import project_of, record_reports
     from ..results.run_result import KEPT
 
@@ -282,7 +283,8 @@ def _outputs(result: RunResult, path: str, folder: Path) -> None:
         record_reports(project.folder, project.study, (one.name for one in written))
 
 
-def _show(result: RunResult, folder: Path, full: bool) -> None:
+def _print_report(result: RunResult, folder: Path, full: bool) -> None:
+    """Print the answer and its table, or the whole report with `full`; then where the run is kept."""
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
     from ..results.run_result import KEPT

@@ -57,13 +57,14 @@ def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool
     evalang fmt - < study.eval  for editors
     """
     paths = tuple(screen.expand(files, skip_logs=skip_logs))
-    code = screen.run_for_each_file(paths, lambda path: _one(path, check, diff))
+    code = screen.run_for_each_file(paths, lambda path: _format_file(path, check, diff))
     if check and not code:
         print(f"{len(paths)} file{'s' * (len(paths) != 1)} formatted already", file=sys.stderr)
     return code
 
 
-def _one(path: str, check: bool, diff: bool) -> int:
+def _format_file(path: str, check: bool, diff: bool) -> int:
+    """Format one script, or show the change; return the exit code."""
     source = screen.read(path)
     try:
         text = format_script(source, canonical_words)
@@ -85,7 +86,7 @@ def _one(path: str, check: bool, diff: bool) -> int:
     return 0
 
 
-def known() -> list[str]:
+def explained_words() -> list[str]:
     """Return everything that can be explained."""
     from ..catalogue.cards import names
     from ..findings.rules import RULES
@@ -95,7 +96,7 @@ def known() -> list[str]:
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    return [word for word in known() if word.startswith(incomplete)]
+    return [word for word in explained_words() if word.startswith(incomplete)]
 
 
 @click.command("explain")
@@ -123,7 +124,7 @@ def explain_command(words: tuple[str, ...], everything: bool) -> int:
     dashed = word.lower().replace("_", "-").replace(" ", "-")
     found = page(word) or explain_term(word) or card(word) or card(dashed)
     if found is None:
-        near = nearest(word, known())
+        near = nearest(word, explained_words())
         hint = f"did you mean {near}?" if near else "evalang explain --all lists everything"
         raise ScriptError(f'there is no page on "{word}"', hint=hint)
     sys.stdout.write(for_terminal(found.replace("**", ""), lines=True))  # Markdown, read on a terminal

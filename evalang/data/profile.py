@@ -401,7 +401,7 @@ def dataset_facts(found: Profile) -> DatasetFacts:
     )
 
 
-def known(table: Table) -> OpenedDataset:
-    """Return what a plan needs to know of opened data."""
+def opened_dataset(table: Table) -> OpenedDataset:
+    """Return what a plan needs to know of an opened dataset."""
     classes, folds = len(table.classes) or None, len(table.fold_names) or None
     return OpenedDataset(task=table.task, rows=table.rows, classes=classes, folds=folds)

@@ -127,7 +127,7 @@ def collect_facts(
     cases = tuple(
         Case(
             comparison=comparison,
-            scheme=comparison.division,
+            scheme=comparison.scheme_card,
             learners=tuple([learners[name] for name in comparison.learners if name in learners]),
             datasets=tuple([datasets[name] for name in comparison.datasets if name in datasets]),
             metrics=tuple([card for m in comparison.metrics if (card := m.card) is not None]),

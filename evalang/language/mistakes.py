@@ -151,7 +151,8 @@ _PATTERNS = (
 _SIDED = "a one-sided test names the expected winner, with a reason", 'write expecting NAME better because "…"'
 _OVER = "a correction needs `over` and what it corrects over", "write holm over datasets (or learners, metrics)"
 _BH = "write bh over datasets (or learners, metrics, everything)"
-SAID_OTHERWISE = {
+# A word that seems to be a clause -> what is wrong with it, and what to write.
+MISTAKEN_CLAUSES = {
     "fdr": ("control of the false discovery rate is written `bh`", _BH),
     "benjamini-hochberg": ("this correction is named bh", _BH),
     "two-sided": ("tests are two-sided by default", "leave it out"),
@@ -168,16 +169,16 @@ _CLAUSE_MEANT = {
 }  # fmt: skip
 
 
-def _said_otherwise(place: ErrorPlace) -> Problem | None:
+def _mistaken_clause(place: ErrorPlace) -> Problem | None:
     """`fdr`, `nested`, `one-sided`, `corrected by holm`"""
     word = place.found.lower()
-    if word not in SAID_OTHERWISE or not ({"AT", "HOLDOUT"} & place.accepted):
+    if word not in MISTAKEN_CLAUSES or not ({"AT", "HOLDOUT"} & place.accepted):
         return None
     whole = place.match(r"(?:corrected|adjusted)[ \t]+(?:by|with|using)[ \t]+[\w-]+")
     meant = _CLAUSE_MEANT[word]
     new = meant if meant == "bh" and place.match(r"[ \t]+over[ \t]", place.span.end) else None
     span = place.at(*whole.span()) if whole else place.span
-    return place.problem(*SAID_OTHERWISE[word], new, meant, span=span, safe=True)
+    return place.problem(*MISTAKEN_CLAUSES[word], new, meant, span=span, safe=True)
 
 
 # ---------------------------------------------------------------- signs and numbers
@@ -462,7 +463,7 @@ _WORDS: tuple[Mistake, ...] = (
     Pattern(r"([\[(])", _GRID, _BRACES, None, "{", "LBRACE"),
     _unquoted,
 )  # fmt: skip
-MISTAKES: tuple[Mistake, ...] = (_mixed_scripts, *_PATTERNS, _said_otherwise, *_SIGNS, *_WORDS)
+MISTAKES: tuple[Mistake, ...] = (_mixed_scripts, *_PATTERNS, _mistaken_clause, *_SIGNS, *_WORDS)
 
 
 def frequent(place: ErrorPlace) -> Problem | None:

@@ -11,7 +11,7 @@ from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
 from ..language import nodes
-from ..language.mistakes import SAID_OTHERWISE
+from ..language.mistakes import MISTAKEN_CLAUSES
 from ..language.text import listed, listed_names
 from . import values
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
@@ -518,7 +518,7 @@ def _metrics(
     if clause is not None:
         read = [(call, read_metric(call, errors)) for call in clause.metrics]
         # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
-        meant = [(call, one) for call, one in read if one or call.name.text.lower() not in SAID_OTHERWISE] or read
+        meant = [(call, one) for call, one in read if one or call.name.text.lower() not in MISTAKEN_CLAUSES] or read
         return tuple(dict.fromkeys(one or Metric(name=call.name.text, span=call.span) for call, one in meant)), origin
     if isinstance(data.table, ResultsTable) and data.table.measured is not None:
         return (data.table.measured,), "derived"

@@ -60,7 +60,7 @@ def with_question(comparison: Comparison) -> Comparison:
 
 def _question(c: Comparison) -> tuple[int, str]:
     """Return the number of the question and why; whether data is plentiful follows from the scheme, not the rows."""
-    scheme = c.division
+    scheme = c.scheme_card
     if scheme is None:
         return 6 if c.estimate else 9 if c.several else 8, "no scheme says how the rows are split"
     number, why = _on_one_dataset(c.this_classifier, scheme)
@@ -90,9 +90,9 @@ def _on_one_dataset(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, st
 
 def question_on_one(comparison: Comparison) -> int:
     """Return the question that a verdict on one dataset answers; over several datasets that is question 9."""
-    if comparison.question != 9 or comparison.division is None:
+    if comparison.question != 9 or comparison.scheme_card is None:
         return comparison.question
-    return _on_one_dataset(comparison.this_classifier, comparison.division)[0]
+    return _on_one_dataset(comparison.this_classifier, comparison.scheme_card)[0]
 
 
 def describe_allowed_claim(comparison: Comparison) -> str:
@@ -247,7 +247,7 @@ class Tests:
 
 def with_default_tests(comparison: Comparison) -> Comparison:
     """Return the comparison with the default tests for its question, if the script names none."""
-    scheme = comparison.division
+    scheme = comparison.scheme_card
     if comparison.guarded:
         return replace(comparison, over_note="a guarded holdout gives estimates with a tolerance, not a test")
     if not comparison.several and on_each_dataset(comparison.levels, comparison.scheme):

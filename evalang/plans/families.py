@@ -19,15 +19,15 @@ from ..language.text import number
 from .model import Comparison, Correction, Family, Plan, unopened
 
 SELF_ADJUSTING = ("nemenyi", "bonferroni-dunn")
-EVERYTHING: tuple[str, ...] = ("datasets", "learners", "metrics")
+FACTORS: tuple[str, ...] = ("datasets", "learners", "metrics")  # by default a family has all of them
 FACTOR_WORDS = {"pairs": "learners", "datasets": "datasets", "metrics": "metrics"}  # a factor and the word after `over`
-BY_DEFAULT = "no correction is written"
+WHY_HOLM = "no correction is written"  # the reason that the plan shows
 Scope = Literal["dataset", "over-datasets"]
 SCOPES: tuple[Scope, ...] = ("dataset", "over-datasets")
 
 
 def first_level(method: str, alpha: float, size: int) -> float:
-    """Return the level that the smallest p of a family has to meet."""
+    """Return the level that the smallest p of a family has to meet: under Holm alpha / size."""
     card = find_correction(method)
     return card.first_level(alpha, size) if card and size > 1 else alpha
 
@@ -66,7 +66,7 @@ def tests_in_reach(test: str, datasets: int, learners: int, alpha: float) -> lis
 
 
 def alone_level(family: Family) -> float:
-    """Return the level that a p-value has to meet when no other of its family is small."""
+    """Return the level that a single small p-value has to meet, all others of its family being large."""
     card = find_correction(family.method)
     return card.alone_level(family.alpha, family.size) if card and family.size > 1 else family.alpha
 
@@ -93,16 +93,18 @@ def pairs_among(learners: int, control: bool) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
-    """The tests of one metric on one dataset (or over datasets)."""
+class TestGroup:
+    """The tests of one metric by one method on one dataset (or over datasets)."""
+
+    __test__ = False
 
     metric: str  # its label
     test: str
-    gate: bool  # an omnibus with pairs after it
-    tests: int
+    gate: bool  # an omnibus with pairs after it: no pair gets a smaller p than it
+    tests: int  # how many
 
 
-def members(comparison: Comparison, scope: Scope) -> tuple[Members, ...]:
+def members(comparison: Comparison, scope: Scope) -> tuple[TestGroup, ...]:
     """Return the tests by metric, gates included; () where there are none or they cannot be counted yet."""
     if comparison.estimate or not countable(comparison, scope):
         return ()
@@ -113,7 +115,7 @@ def members(comparison: Comparison, scope: Scope) -> tuple[Members, ...]:
         pairwise = not all(map(is_omnibus, names))
         for name in names:
             omnibus = is_omnibus(name)
-            counted.append(Members(metric.label, name, omnibus and pairwise, 1 if omnibus else comparison.pairs))
+            counted.append(TestGroup(metric.label, name, omnibus and pairwise, 1 if omnibus else comparison.pairs))
     return tuple(counted)
 
 
@@ -123,7 +125,7 @@ def number_of_tests(comparison: Comparison, scope: Scope) -> int:
 
 
 def tests_together(family: Family, comparisons: Sequence[Comparison], metric: str, gate: bool) -> int:
-    """Return how many tests are corrected together; tests that differ in what `over` does not name are separate."""
+    """Return how many tests are corrected together; with `over datasets` alone, each pair and metric is separate."""
     names = frozenset(family.comparisons)
     return sum(
         (one.tests if covers(family, "learners") else 1) * (_datasets(c, scope) if covers(family, "datasets") else 1)
@@ -223,7 +225,7 @@ def places(plan: Plan) -> dict[str, str]:
 
 def pairs_over_datasets(comparison: Comparison) -> int:
     """Return how many tests over datasets are corrected together, as far as the comparison alone can tell."""
-    over = comparison.correction.over if comparison.correction else EVERYTHING
+    over = comparison.correction.over if comparison.correction else FACTORS
     together = "metrics" in over and comparison.primary is None
     return max(comparison.pairs, 1) * (len(comparison.metrics) if together else 1)
 
@@ -283,7 +285,7 @@ def _families(plan: Plan) -> Iterator[Family]:
         yield _family(everything, "dataset", everything[0].correction.method, ("everything",), "")
     elsewhere = ran_elsewhere(plan)
     silent = [c for c in plan.comparisons if c.correction is None and c.name not in elsewhere]
-    groups = one_question(silent, plan)
+    groups = group_by_shared_learner(silent, plan)
     with_another = {c.name for c in (*everything, *silent)} - groups.keys()
     for comparison in plan.comparisons:
         if comparison.name in with_another:
@@ -297,8 +299,8 @@ def _families(plan: Plan) -> Iterator[Family]:
                 yield _family(tested, scope, *_written(comparison, scope))
 
 
-def one_question(comparisons: Iterable[Comparison], plan: Plan) -> dict[str, list[Comparison]]:
-    """Return under the first of them the comparisons that share data and a learner, directly or through others."""
+def group_by_shared_learner(comparisons: Iterable[Comparison], plan: Plan) -> dict[str, list[Comparison]]:
+    """Return groups of comparisons that share data and a learner, directly or through others, by the first of each."""
     where, by_name = places(plan), {c.name: c for c in comparisons}
     keys = {name: product([where.get(d, d) for d in c.datasets], c.learners) for name, c in by_name.items()}
     return {name: [by_name[one] for one in group] for name, group in linked(keys).items() if name == group[0]}
@@ -332,12 +334,12 @@ def _by_default(tested: list[Comparison], scope: Scope) -> Family:
         return _family(tested, scope, "uncorrected", (), "")
     names = {one.test for one in planned}
     method = planned[0].test if len(names) == 1 and planned[0].test in SELF_ADJUSTING else "holm"
-    over = EVERYTHING
+    over = FACTORS
     if len(tested) == 1:
         several = [FACTOR_WORDS.get(name, "") for name, count in factors(tested[0], scope) if count > 1]
-        over = tuple(word for word in EVERYTHING if word in several or (word != "datasets" and "" in several))
+        over = tuple(word for word in FACTORS if word in several or (word != "datasets" and "" in several))
     own = len(planned) == 1 and method in SELF_ADJUSTING
-    return _family(tested, scope, method, over, "the test corrects for its own pairs" if own else BY_DEFAULT)
+    return _family(tested, scope, method, over, "the test corrects for its own pairs" if own else WHY_HOLM)
 
 
 def _written(comparison: Comparison, scope: Scope) -> tuple[str, tuple[str, ...], str]:

@@ -224,11 +224,11 @@ class Scheme(Spanned):
     @property
     def trials(self) -> int:
         """Folds in all; leave-one-out and given folds are known only with the data (1)."""
-        return self.dealings * self.folds + (GUESSES if self.looks is not None else 0)
+        return self.total_partitions * self.folds + (GUESSES if self.looks is not None else 0)
 
     @property
-    def dealings(self) -> int:
-        """How often the rows are split: the partitions and the halvings."""
+    def total_partitions(self) -> int:
+        """How often the rows are split: the partitions of all rows and the halvings."""
         return self.partitions + self.halvings
 
     @property
@@ -655,8 +655,8 @@ class Comparison(Spanned):
     allow: tuple[Allowance, ...] = ()
 
     @property
-    def division(self) -> SchemeEntry | None:
-        """The card of its scheme, or of the table that stands in place of one; None for datasets without `using`."""
+    def scheme_card(self) -> SchemeEntry | None:
+        """The card of the scheme, or of the kind of table that is compared; None for datasets without `using`."""
         if self.scheme is not None and (self.data == "datasets" or on_each_dataset(self.levels, self.scheme)):
             return self.scheme.card
         return find_scheme("items" if self.units == "items" else self.data)

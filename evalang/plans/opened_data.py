@@ -1,5 +1,6 @@
-"""What the opened data adds to a plan: the metric a task calls for, the number of trainings, what is too small, what
-is not built.
+"""Completes a plan from the opened data: the metric for the task, the scheme for the rows, the fits, and margins.
+
+It also refuses what a run does not support, or what is only described.
 """
 
 from __future__ import annotations
@@ -92,26 +93,26 @@ def with_opened_data(
         table = (tables or {}).get(c.name)
         if c.data == "datasets":
             on = tuple(datasets[name] for name in c.datasets)
-            c = _divided(c, learners, on)
+            c = _with_scheme_for_rows(c, learners, on)
             if many_classes(on) != c.many_classes:  # a test of two classes is not taken for more of them
                 c = with_default_tests(replace(c, many_classes=not c.many_classes))
-            c = with_fits(_measured(c, default_metric(on), built, errors), learners, on, folds, errors)
+            c = with_fits(_with_metric_for_task(c, default_metric(on), built, errors), learners, on, folds, errors)
         elif table is not None:
-            c = _measured(c, Metric(name=table.metric), built, errors) if table.metric else c
+            c = _with_metric_for_task(c, Metric(name=table.metric), built, errors) if table.metric else c
             c = _complete_from_table(c, table, errors)
         if c.rope is not None:
-            width = _fit_width(c.rope.value, c.rope.span, c, c.metrics, table, built, errors)
+            width = _in_unit_of_scores(c.rope.value, c.rope.span, c, c.metrics, table, built, errors)
             c = replace(c, rope=replace(c.rope, value=width))
         comparisons[c.name] = c
     rows = {name: d.rows for name, d in datasets.items()}
     for simulation in plan.simulations:
-        _check(simulation, built, comparisons, rows, errors)
+        _check_power(simulation, built, comparisons, rows, errors)
     evidence = ClaimEvidence(tuple(comparisons.values()))
     claims = [replace(claim, evidence=evidence.bearing(claim)) for claim in plan.claims]
     changed = replace(
         plan,
         comparisons=tuple(comparisons.values()),
-        claims=tuple(_fit_claim(claim, comparisons, tables or {}, built, errors) for claim in claims),
+        claims=tuple(_claim_in_unit_of_scores(claim, comparisons, tables or {}, built, errors) for claim in claims),
     )
     return Built(with_families(changed), built.findings + tuple(errors.findings), built.sources)
 
@@ -174,7 +175,9 @@ def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: Pla
     return replace(completed, tests=tuple(tests))
 
 
-def _divided(comparison: Comparison, learners: Mapping[str, Learner], on: tuple[Dataset, ...]) -> Comparison:
+def _with_scheme_for_rows(
+    comparison: Comparison, learners: Mapping[str, Learner], on: tuple[Dataset, ...]
+) -> Comparison:
     """Return the comparison with the scheme for the counted rows, if none is written, and its question and tests."""
     planned = comparison.scheme
     if planned is None or planned.origin != "default":
@@ -186,22 +189,24 @@ def _divided(comparison: Comparison, learners: Mapping[str, Learner], on: tuple[
     return with_default_tests(with_question(chosen))
 
 
-def _measured(comparison: Comparison, metric: Metric, built: Built, errors: PlanErrors) -> Comparison:
+def _with_metric_for_task(comparison: Comparison, metric: Metric, built: Built, errors: PlanErrors) -> Comparison:
     """Return the comparison with the metric for the task, if the script names none, and the tests for it."""
     if comparison.metrics_origin != "default" or comparison.metrics == (metric,):
         return comparison
-    rope = _rope(comparison.rope, metric, built, errors)
+    rope = _margin_for_metric(comparison.rope, metric, built, errors)
     return with_default_tests(replace(comparison, metrics=(metric,), rope=rope))
 
 
-def _rope(rope: Given[float] | None, metric: Metric, built: Built, errors: PlanErrors) -> Given[float] | None:
+def _margin_for_metric(
+    rope: Given[float] | None, metric: Metric, built: Built, errors: PlanErrors
+) -> Given[float] | None:
     """Return the margin, or None (with EV006) when it is a share and the metric needs a number in its own unit."""
     source = built.sources.get(rope.span.path) if rope is not None else None
     share = _SHARE.search(source.cut(rope.span)) if rope is not None and source is not None else None
     return None if rope and share and no_unit(share[0], (metric,), rope.span, errors) else rope
 
 
-def _fit_claim(
+def _claim_in_unit_of_scores(
     claim: Claim,
     comparisons: Mapping[str, Comparison],
     tables: Mapping[str, OpenedTable],
@@ -220,13 +225,13 @@ def _fit_claim(
         named = claim.metric.name if claim.metric else None
         metrics = tuple(m for m in c.metrics if (m.name == named if named else c.primary in (None, m.label)))
         before = len(errors.findings)
-        width = _fit_width(claim.within, span, c, metrics, tables.get(c.name), built, errors)
+        width = _in_unit_of_scores(claim.within, span, c, metrics, tables.get(c.name), built, errors)
         if len(errors.findings) > before:
             break
     return replace(claim, within=width)
 
 
-def _fit_width(
+def _in_unit_of_scores(
     width: float,
     span: Span,
     comparison: Comparison,
@@ -268,14 +273,14 @@ def _fit_width(
     return width
 
 
-def _check(
+def _check_power(
     simulation: Simulation,
     built: Built,
     comparisons: Mapping[str, Comparison],
     rows: Mapping[str, int | None],
     errors: PlanErrors,
 ) -> None:
-    """Report a power simulation that seemed possible before the data were opened and is not."""
+    """Report a power simulation that is impossible with the opened data."""
     if simulation.kind != "power":
         return
     before = {d.name: d.rows for d in built.plan.datasets}

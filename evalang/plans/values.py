@@ -10,7 +10,7 @@ from ..catalogue.corrections import find_correction
 from ..catalogue.metrics import canonical_metric, check_option, find_metric, meant_metric, metric_words
 from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..language import nodes
-from ..language.mistakes import SAID_OTHERWISE
+from ..language.mistakes import MISTAKEN_CLAUSES
 from ..language.nodes import ROWS
 from ..language.text import Edit, Finding, Fix, Span, nearest
 from .model import Allowance, Dataset, Given, Literals, Metric, Origin, Part, Scheme
@@ -52,7 +52,7 @@ class PlanErrors:
         """
         if word in self.lost:
             return None
-        if what in ("metric", "test") and (otherwise := SAID_OTHERWISE.get(word.lower())):
+        if what in ("metric", "test") and (otherwise := MISTAKEN_CLAUSES.get(word.lower())):
             self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {otherwise[0]}', otherwise[1])
             return None
         if what == "test" and find_correction(word):

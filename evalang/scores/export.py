@@ -41,7 +41,7 @@ class StoredTrials:
                 raise ValueError("a cell of another kind")
         except (OSError, ValueError, LookupError, TypeError, RecursionError):
             raise _unknown(folder) from None
-        asked = {c.name: c.scheme.dealings for c in plan.comparisons if c.scheme and subject in (None, c.name)}
+        asked = {c.name: c.scheme.total_partitions for c in plan.comparisons if c.scheme and subject in (None, c.name)}
         self._cells = [
             cell | {"partitions": min(cell["partitions"], asked[cell["comparison"]])}
             for cell in cells

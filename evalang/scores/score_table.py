@@ -253,7 +253,7 @@ class ScoreTable(Evidence):
         if cell.data not in truths:
             truths[cell.data] = Truth(self._store, cell.data)
         trainings = next(n for x, n in self._outcome.layout.trainings if x == learner)
-        partitions = min(scheme.dealings, cell.partitions)
+        partitions = min(scheme.total_partitions, cell.partitions)
         answers = TrialAnswers(self._store, cell, partitions, trainings, truths[cell.data])
         return CellScores(answers, self.comparison, learner, dataset)
 

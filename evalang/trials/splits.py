@@ -177,7 +177,7 @@ def shape(scheme: Scheme, table: Table) -> tuple[int, int]:
         return 1, GUESSES + 1
     if scheme.card.needs == "folds":
         return 1, len(np.unique(_column(scheme, table, "folds")))
-    return scheme.dealings, scheme.folds
+    return scheme.total_partitions, scheme.folds
 
 
 def split_fingerprint(scheme: Scheme, table: Table) -> str:
@@ -368,11 +368,11 @@ def _guarded(scheme: Scheme, table: Table, rng: np.random.Generator, partition: 
     return lambda fold: (train, held) if fold == GUESSES else (train[inner != fold], train[inner == fold])
 
 
-def _single_out(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+def _leave_one_out(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
     return _by_bin(_by_appearance(_column(scheme, table, "groups")) if scheme.grouped else np.arange(table.rows))
 
 
-def _trainings(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+def _disjoint_trainings(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
     """Return one of N disjoint training sets, and the test set that all of them share (Rasmussen 1996)."""
     size, count = scheme.rows or 1, scheme.partitions
     if size * count >= table.rows:
@@ -406,7 +406,7 @@ def _bootstrap(scheme: Scheme, table: Table, rng: np.random.Generator, partition
     raise _error(scheme, f"{table.name} is too small for a bootstrap: every draw holds every row")
 
 
-def _in_time(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+def _forward_splits(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
     return _forward(scheme, table, np.arange(table.rows), scheme.folds)
 
 
@@ -469,10 +469,10 @@ _DIVISIONS: dict[str, Callable[[Scheme, Table, np.random.Generator, int], Divisi
     "resamples": _two_parts,
     **dict.fromkeys(("cv", "repeated-cv", "5x2cv", "partitions-cv", "partitions-5x2cv"), _folds),
     "halvings": _halvings,
-    "trainings": _trainings,
-    "leave-one-out": _single_out,
+    "trainings": _disjoint_trainings,
+    "leave-one-out": _leave_one_out,
     "bootstrap": _bootstrap,
-    "forward": _in_time,
+    "forward": _forward_splits,
     "given-folds": _given_folds,
     "given-test": _given_test,
 }

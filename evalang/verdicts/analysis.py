@@ -1,4 +1,4 @@
-"""A table of scores that Python hands over, datasets by learners, wide or long."""
+"""`evalang.analyse`: ranks, omnibus tests and all pairs of the learners in a data frame of scores, wide or long."""
 
 from __future__ import annotations
 

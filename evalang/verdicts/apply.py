@@ -194,7 +194,7 @@ def shape_at(test: str, at: TestSubject) -> Shape:
         return shapes.dataset_folds if shapes.dataset_folds in takes else shapes.dataset_scores
     counted = at.metric.name in COUNTED
     if test == "tost":
-        scheme = at.comparison.division
+        scheme = at.comparison.scheme_card
         if scheme is None or not scheme.one_test_set:
             return shapes.fold_scores
         if at.comparison.grouped:
@@ -238,7 +238,7 @@ def _options(at: TestSubject, test: Test) -> dict[str, Any]:
 
 def _tost_base(at: TestSubject) -> str | None:
     """Return the scheme's own difference test, whose standard error tost takes; None for that of the shape."""
-    scheme = at.comparison.division
+    scheme = at.comparison.scheme_card
     if at.dataset is None or scheme is None or scheme.one_test_set:
         return None
     if scheme.halves_test and at.comparison.scheme is not None and at.comparison.scheme.halves:

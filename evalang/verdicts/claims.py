@@ -68,7 +68,7 @@ def _without_evidence(claim: Claim, comparisons: Sequence[Comparison]) -> str:
     """Return why no verdict bears on a claim."""
     if claim.new_datasets:
         return "it needs a test over datasets: add `by wilcoxon`"
-    once = any(c.division is not None and c.division.one_training for c in comparisons)
+    once = any(c.scheme_card is not None and c.scheme_card.one_training for c in comparisons)
     return _ONE_TRAINING if once and not claim.this_classifier else "no test of this script applies to it"
 
 
@@ -108,7 +108,7 @@ def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> l
     ]
     over = [v for v in mine if v.dataset is None]
     each = [v for v in mine if v.dataset is not None and (not claim.datasets or v.dataset in claim.datasets)]
-    if comparison.division is not None and comparison.division.one_training and not claim.this_classifier:
+    if comparison.scheme_card is not None and comparison.scheme_card.one_training and not claim.this_classifier:
         each = []  # one training set says nothing of the learners, however clear it is
     whole = set(claim.datasets) == set(comparison.datasets) or claim.new_datasets
     named = any(t.origin == "written" for t in comparison.over)

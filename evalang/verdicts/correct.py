@@ -45,9 +45,9 @@ class Corrected:
     missing: int = 0  # of these, tests that could not be computed: they count
     blocks: int = 1  # parts of the family that share its level
     kind: Kind = "single"
-    method: str = ""  # how that interval is simultaneous, where it is not Bonferroni's
+    method: str = ""  # of the simultaneous interval, if it is not Bonferroni's: "Dunnett" or "max-t"
     alpha: float | None = None  # one minus the level of that interval; None: the comparison's own
-    closed: bool = False  # the p of the omnibus before it is the larger one and not significant
+    closed: bool = False  # its p is that of the omnibus before it, which is larger and not significant
 
 
 def corrected(plan: Plan, tested: Sequence[TestOutcome]) -> list[Corrected]:
@@ -64,27 +64,27 @@ def corrected(plan: Plan, tested: Sequence[TestOutcome]) -> list[Corrected]:
     for members in groups.values():
         family = found[members[0]].family
         assert family is not None
-        for i, value in _together(plan, family, members, tested):
+        for i, value in _correct_family(plan, family, members, tested):
             found[i] = value
-    gates = {_cell(one): found[i].pvalue for i, one in enumerate(tested) if one.gate}
+    gates = {_subject(one): found[i].pvalue for i, one in enumerate(tested) if one.gate}
     return [
-        _behind_gate(value, gates.get(_cell(one))) if one.posthoc else value
+        _limit_by_gate(value, gates.get(_subject(one))) if one.posthoc else value
         for one, value in zip(tested, found, strict=True)
     ]
 
 
-def _cell(one: TestOutcome) -> tuple[object, ...]:
+def _subject(one: TestOutcome) -> tuple[object, ...]:
     return one.comparison.name, one.dataset, one.metric.label
 
 
-def _behind_gate(value: Corrected, gate: float | None) -> Corrected:
+def _limit_by_gate(value: Corrected, gate: float | None) -> Corrected:
     """Return the pair with p of the omnibus where that is larger; one that could not be computed is no gate."""
     if gate is None or value.pvalue is None or value.family is None or gate <= value.pvalue:
         return value
     return replace(value, pvalue=gate, closed=gate > value.family.alpha)
 
 
-def _together(
+def _correct_family(
     plan: Plan, family: Family, members: list[int], tested: Sequence[TestOutcome]
 ) -> Iterator[tuple[int, Corrected]]:
     """Yield the members of one family, corrected.
@@ -117,14 +117,14 @@ def _together(
     missing = size - sum(p is not None for p in raw)
     adjusted = adjust(raw, "holm" if family.method in SELF_ADJUSTING else family.method, planned=size)
     selected = sum(p is not None and p <= alpha for p in adjusted)
-    made = size
+    shown_size = size
     if family.method == "uncorrected":  # each stands alone; the report names their number all the same
-        made = number_of_tests(first.comparison, _scope(first))
+        shown_size = number_of_tests(first.comparison, _scope(first))
     for i, p in zip(rest, adjusted, strict=True):
         kind, level = interval_level(family.method, alpha, size, p, selected)
         kind = "simultaneous" if shares > 1 and kind == "single" else kind
         final = None if p is None else min(1.0, p * shares)
-        yield i, replace(shared, pvalue=final, size=made, missing=missing, kind=kind, alpha=level)
+        yield i, replace(shared, pvalue=final, size=shown_size, missing=missing, kind=kind, alpha=level)
 
 
 def interval_level(method: str, alpha: float, size: int, adjusted: float | None, selected: int) -> tuple[Kind, float]:

@@ -90,8 +90,8 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
     )
 
 
-def known_table(table: GivenResults | GivenPredictions) -> OpenedTable:
-    """Return the facts of a table by which the plan counts its tests."""
+def opened_table(table: GivenResults | GivenPredictions) -> OpenedTable:
+    """Return what a plan needs to know of an opened table."""
     if isinstance(table, GivenPredictions):
         return OpenedTable(learners=table.learners, metric=table.default_metric)
     facts, entry = table.facts, find_metric(table.metric)

@@ -1,9 +1,9 @@
-"""Thresholdout (Dwork et al. 2015): a test part that may be asked again and again, and gives away little of itself.
+"""Thresholdout (Dwork et al. 2015): estimates on a test part that can be used many times without overfitting it.
 
-A question is answered by a guess that the training part makes (its own cross-validation), as long as the test part
-agrees with it; where it does not, by the test part with noise. Both the threshold and the answer are blurred by normal
-noise. Constants are those of the published experiment. `docs/design/guarded-holdout.md` has the simulation behind
-`rows_needed` and `TOLERANCE`.
+A question asks for the score of one learner. If the score of cross-validation inside the training part (the guess) is
+near the score on the test part, the answer is the guess. Otherwise the test part is opened: the answer is its score
+with normal noise. The threshold of "near" has noise too. The constants are those of the published experiment.
+`docs/design/guarded-holdout.md` has the simulation behind `rows_needed` and `TOLERANCE`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def rows_needed(looks: int) -> int | None:
 
 
 def answer(guess: float, held: float, rng: np.random.Generator) -> tuple[float, bool]:
-    """Return the guess while the score on the test part (`held`) agrees with it, else that score with noise.
+    """Return the guess if the score on the test part (`held`) agrees with it, else that score with noise (0 to 1).
 
-    It is always from 0 to 1, and stands beside whether the test part was opened for it.
+    The second value says whether the test part was opened.
     """
     if abs(guess - held) < rng.normal(THRESHOLD, NOISE):
         return guess, False

@@ -114,13 +114,13 @@ STATISTICS: dict[str, Callable[[Floats, Full], tuple[float, float]]] = {  # thos
 }
 
 
-def run_looks(
+def run_until_settled(
     plan: Plan, trials: Callable[..., Outcome], note: Callable[[Iterator[str]], None]
 ) -> tuple[Plan, Outcome, dict[TestId, Stopped]]:
-    """Run the trials of one look after the other, until more partitions could not turn a verdict. Return the plan that
-    was run, its outcome, and the verdicts that were settled before the end.
+    """Return the plan that was run, its outcome, and the verdicts that were reached before the end.
 
-    `trials` runs a plan, in the folder of the look before where there is one; `note` gets what each look has shown.
+    The trials of one interim look are run after those of the other, until more partitions could not change a verdict.
+    `trials` runs a plan, in the folder of the look before if there is one; `note` gets what each look has shown.
     """
     families, settled, ended = family_of(plan), dict[TestId, Stopped](), dict[str, int]()
     ran, notes, first, look, following = 0, dict[str, None](), None, 0, _plan_at(plan, 1, {})

@@ -11,8 +11,8 @@ from ...plans.families import (
     SELF_ADJUSTING,
     covers,
     factor_words,
+    group_by_shared_learner,
     linked,
-    one_question,
     places,
     posthoc_blocks,
     ran_elsewhere,
@@ -615,7 +615,7 @@ def _apart(facts: Facts, cases: list[Case]) -> Finding:
     names = [case.comparison.name for case in cases]
     families = {f.name: f.size * f.count for case in cases for f in case.families}
     alpha = cases[0].comparison.alpha.value
-    shared_learner = one_question([case.comparison for case in cases], facts.plan)
+    shared_learner = group_by_shared_learner([case.comparison for case in cases], facts.plan)
     last = cases[1].comparison
     corrected = [case for case in cases if case.comparison.correction is not None]
     methods = {case.comparison.correction.method if case.comparison.correction else "" for case in cases}
@@ -677,7 +677,7 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     The rule is our own choice. Salzberg 1997, section 3, discusses the tests that a study does not count.
     """
     where = places(facts.plan)
-    groups = one_question([case.comparison for case in facts.compared], facts.plan)
+    groups = group_by_shared_learner([case.comparison for case in facts.compared], facts.plan)
     for group in groups.values():
         parts: dict[str, dict[object, str]] = {}  # by file: a subgroup for each selection
         asked = [c for c in group if not c.because]

@@ -1,8 +1,9 @@
 """Type I error and power by simulation.
 
-In comes a planned `simulate` statement (and the sizes of opened data), out come rejection rates with Wilson intervals.
-`designs` reads the settings and the comparison, `draws` draws data sets and answers of learners with known error
-rates, `pvalues` holds the tests on arrays of trials; `type_one` and `power` carry the two kinds of statement out.
+The input is a planned `simulate` statement with the sizes of opened data. The output is rejection rates with Wilson
+intervals. `designs` reads the settings and the comparison, `draws` draws datasets and the answers of learners with
+known error rates, and `pvalues` has the tests on arrays of simulated datasets. `type_one` and `power` run the two kinds
+of statement.
 """
 
 from __future__ import annotations
