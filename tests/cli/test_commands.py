@@ -329,9 +329,9 @@ def test_a_refused_block_is_placed_in_its_document(call: Call, folder: Path) -> 
 
 
 def test_explain_knows_everything_it_lists(call: Call) -> None:
-    from evalang.cli.scripts import known
+    from evalang.cli.scripts import explained_words
 
-    for word in known():
+    for word in explained_words():
         found = call("explain", word)
         assert found.code == 0, word
         assert len(found.out) > 40, word

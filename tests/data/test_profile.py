@@ -1,3 +1,5 @@
+"""Facts about tables, on small frames in which each fact is planted, with a frame of noise that has none of them."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -39,8 +41,7 @@ def test_plain_facts() -> None:
     assert (found.groups, found.test_rows) == (None, None)
 
 
-def test_twins_by_counting_them() -> None:
-    """Against the counts of a slow loop over pairs."""
+def test_repeated_rows_are_counted_as_a_slow_loop_counts_them() -> None:
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.integers(0, 3, (60, 3)), columns=["a", "b", "y"]).astype({"y": str})
     frame.loc[5, "a"] = None

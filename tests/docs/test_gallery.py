@@ -35,7 +35,7 @@ def test_the_page_has_the_script_as_it_stands_and_pictures_that_lie_beside_it(sc
         assert (DOCS / "gallery" / name).read_text().startswith("<svg")
 
 
-def test_the_example_report_asks_nobody_and_begins_with_the_answer() -> None:
+def test_the_example_report_loads_nothing_and_begins_with_the_answer() -> None:
     report = (DOCS / "gallery" / "report.html").read_text()
     assert "default-src &#39;none&#39;" in report
     assert report.index("has the best mean rank in accuracy of 5 learners over 12 datasets") < report.index("<table")

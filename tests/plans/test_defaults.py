@@ -59,8 +59,10 @@ def test_the_data_choose_the_scheme_where_the_script_names_none(
     assert (chosen.scheme.text, chosen.scheme.origin) == (scheme, "default")
     assert reason in chosen.scheme.reason
     assert chosen == written  # judged as if it were written
-    assert only(f"{data}compare this classifier t vs n on x, seed 1").division == (
-        written.division if written.division and (written.division.given or written.division.in_time) else HOLDOUT.card
+    assert only(f"{data}compare this classifier t vs n on x, seed 1").scheme_card == (
+        written.scheme_card
+        if written.scheme_card and (written.scheme_card.given or written.scheme_card.in_time)
+        else HOLDOUT.card
     )
 
 

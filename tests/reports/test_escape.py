@@ -66,7 +66,7 @@ def test_markdown_shows_the_name_and_nothing_else(name: str) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_latex_holds_no_command_of_the_users(name: str) -> None:
     shown = escape.latex(name)
-    ours = (
+    ours = (  # every command that escape.latex writes
         r"\\beyondlatin\{[^\\{}$&#_%^~]*\}\{[0-9A-F]+\}\{(?:\\texttt\{U\+[0-9A-F]+\})+\}"
         r"|\\text(?:backslash|asciicircum|asciitilde|less|greater|bar|quotedbl|asciigrave)\{\}|\\[{}$&#_%]"
         r"|\\dots\{\}|\\d?dag\{\}|\\P\{\}|\$\\(?:pm|times|le|ge)\$|\$-\$|\\texttt\{U\+[0-9A-F]+\}|\{[\[\]*]?\}"

@@ -43,7 +43,7 @@ def run_alone(folder: Path, chain: str, *more: str) -> subprocess.CompletedProce
 
 
 def test_a_file_beside_the_script_just_works(tmp_path: Path) -> None:
-    """Also with a numpy.py beside it, which nobody named and nobody gets."""
+    """A numpy.py beside the script, which it does not name, is not imported."""
     (tmp_path / "mylearner.py").write_text("import helper\n" + MINE + "\nprint('imported', helper.WORD)\n")
     (tmp_path / "helper.py").write_text("WORD = 'with help'\n")
     (tmp_path / "numpy.py").write_text("raise SystemExit('this is not numpy')\n")
@@ -107,8 +107,8 @@ def test_a_file_does_not_stand_in_for_what_is_installed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_net_of_the_how_to(tmp_path: Path) -> None:
-    """The files as the page shows them; one worker and two give the same numbers."""
+def test_the_neural_net_of_the_how_to_page_runs(tmp_path: Path) -> None:
+    """The files are those of the page; one worker and two workers give the same numbers."""
     pytest.importorskip("torch")
     pytest.importorskip("skorch")
     page = (Path(__file__).parents[2] / "docs" / "howto" / "own-learner.md").read_text("utf-8")
@@ -125,7 +125,7 @@ def test_the_net_of_the_how_to(tmp_path: Path) -> None:
     assert found[0]["comparisons"] == found[1]["comparisons"]
 
 
-def test_a_module_with_a_slip_is_told_by_the_file_beside_the_script(tmp_path: Path) -> None:
+def test_a_misspelt_module_gets_the_name_of_the_file_beside_the_script(tmp_path: Path) -> None:
     (tmp_path / "mylearner.py").write_text(MINE)
     done = run_alone(tmp_path, '"mylerner:Mine"')
     assert done.returncode == 2

@@ -115,7 +115,7 @@ def test_a_learner_that_grows_gets_another_process(monkeypatch: pytest.MonkeyPat
 
 
 def test_many_quick_trials(tmp_path: Path) -> None:
-    """Parent and workers once waited for each other for ever."""
+    """With many quick trials, parent and workers once waited for each other without end."""
     scheme = Scheme(kind="repeated-cv", partitions=40, folds=10)
     _, outcome = carry_out([own("quick", "Constant")], [table(30)], scheme, options(tmp_path, 2))
     assert (outcome.ran, outcome.failed) == (400, ())
@@ -129,7 +129,7 @@ def test_answers_larger_than_a_pipe(tmp_path: Path) -> None:
     assert (outcome.ran, outcome.failed) == (30, ())
 
 
-def test_workers_that_cannot_start_are_no_learners_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_that_cannot_start_are_an_error_and_no_failed_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "serve", lambda *_: os._exit(1))
     context, todo = context_of([TREE])
     executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=2))
@@ -140,7 +140,7 @@ def test_workers_that_cannot_start_are_no_learners_failure(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 def test_workers_end_with_a_killed_parent(method: StartMethod, tmp_path: Path) -> None:
-    """In the midst of a fit of an hour."""
+    """The parent is killed during a fit that takes an hour."""
     from ..support.child import end, start
 
     def work() -> int:

@@ -1,4 +1,4 @@
-"""Sentences as statements: whatever the scores, a report says no more than its corrected p and its interval carry."""
+"""Whatever the scores, the sentences of a report claim no more than the corrected p and the interval show."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def verdicts_of(seed: int, gap: float, method: str, metric: str = "accuracy", ro
 
 
 def plain_interval(seed: int, gap: float, dataset: str, alpha: float) -> tuple[float, float]:
-    """Nadeau and Bengio's interval in so many words: 10 folds, 90 rows trained on for 10 tested."""
+    """Nadeau and Bengio's interval, computed directly: 10 folds, 90 training rows and 10 test rows each."""
     scores = random_folds(seed, SETS, ("accuracy",), {"first": gap, "second": 0.0})[dataset]["accuracy"]
     d = (scores["first"] - scores["second"]).ravel()
     half = stats.t.ppf(1 - alpha / 2, 9) * math.sqrt((1 / 10 + 10 / 90) * np.var(d, ddof=1))
@@ -64,7 +64,7 @@ def test_the_interval_beside_a_corrected_verdict_holds_for_the_family(method: st
 
 
 @given(st.integers(2, 40), st.integers(0, 10**6), st.sampled_from(METHODS))
-def test_what_is_not_settled_has_0_in_its_interval(size: int, seed: int, method: str) -> None:
+def test_an_inconclusive_verdict_has_0_in_its_interval(size: int, seed: int, method: str) -> None:
     """A test whose interval is its own inverse excludes 0 where p is at or below one minus the interval's level."""
     raw = np.random.default_rng(seed).random(size) ** 4
     adjusted = adjust(list(raw), method)
@@ -115,7 +115,7 @@ BETTER = re.compile(r"\b(better|worse|higher|lower|beats|wins|significant\w*|pro
 
 @given(seed=st.integers(0, 10**6), gap=st.floats(-0.05, 0.05), method=st.sampled_from(METHODS))
 @settings(max_examples=25, deadline=None)
-def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: float, method: str) -> None:
+def test_what_can_be_claimed_follows_from_the_verdict(seed: int, gap: float, method: str) -> None:
     for verdict in verdicts_of(seed, gap, method):
         said = words(verdict)
         settled = verdict.adjusted_p <= 0.05
@@ -124,16 +124,16 @@ def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: flo
         holds, not_of = said.scope.split("It says nothing about ")
         assert "trained on about 90 rows" in holds
         assert str(verdict.dataset) in holds
-        # Whose answer it is stands in "found" alone: the other sentences name no winner.
+        # Only the sentence `found` names a winner.
         assert not any(name in said.scope for name in verdict.learners)
         assert not BETTER.search(said.scope)
         assert "classifier" in not_of  # 10cv asks about learners
-        # Found: told apart or not, never both; what was not found is not called absent.
+        # `found` says significant or not, never both; a difference that was not found is not called absent.
         assert ("No significant difference" in said.found) == open_
         assert (" are equivalent within " in said.found) == equivalent
         assert ("does not mean that there is no difference" in said.text()) == open_
         assert not (settled and "No significant difference" in said.text())
-        # The claim: answered or inconclusive, never both, for the learner that the verdict names.
+        # The claim is answered or inconclusive, never both, and names the winner of the verdict.
         claim, not_claimed = allowed([verdict])
         assert (f"`{winner(verdict)}` is better than " in claim) == settled
         assert ("no significant difference was found" in claim) == open_
@@ -142,7 +142,7 @@ def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: flo
 
 
 def test_a_step_of_holm_may_settle_the_direction_alone() -> None:
-    """The last steps of Holm meet alpha, the interval stays at alpha over 5."""
+    """The last steps of Holm compare p with alpha, but the interval stays at the level alpha / 5."""
     stepped = [v for seed in range(12) for v in verdicts_of(seed, 0.045, "holm") if v.direction_only]
     assert stepped
     for verdict in stepped:

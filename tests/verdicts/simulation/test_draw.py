@@ -1,4 +1,4 @@
-"""Draws by counts have the distribution of rows dealt and classified one by one."""
+"""Simulated counts have the distribution of rows that are split and classified one by one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evalang.verdicts.simulation.draws import (
+    World,
     classify_folds,
     classify_holdout,
     classify_resamples,
@@ -19,6 +20,7 @@ WORLD = dietterich(0.3)
 
 
 def near(found: float, expected: float, se: float) -> bool:
+    """Whether a simulated mean is within four standard errors of the expected one."""
     return abs(found - expected) < 4 * se
 
 
@@ -32,9 +34,7 @@ def test_a_test_part_has_the_cells_of_the_two_by_two_table() -> None:
 
 
 def test_the_folds_of_a_partition_hold_every_row_once() -> None:
-    """A learner that errs exactly on the rows of the first kind: mistakes add up to their number, whatever the deal."""
-    from evalang.verdicts.simulation.draws import World
-
+    """A learner that errs exactly on rows of the first kind makes as many mistakes in each partition as there are."""
     certain = World(share=0.5, first=(1.0, 0.0), second=(0.0, 0.0))
     rng = np.random.default_rng(1)
     kinds = draw_kinds(certain, 103, 500, rng)
