@@ -1,5 +1,7 @@
-"""The names of a script: what it defines, what Python hands over, what the catalogue knows, what a comparison is run
-on, and the canonical names that the plan and `fmt` write for common ones (`rf`, `f1`).
+"""The names of a script: those that it defines, that Python passes, and that the catalogue knows; and canonical names.
+
+`Names` looks a name up, and `resolve_data` and `resolve_learners` do so for a comparison. The second half of the module
+has the canonical names that the plan and `fmt` write for other spellings (`rf`, `f1`).
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ _FROM_PYTHON = "passed from Python"
 
 @dataclass(frozen=True, slots=True)
 class PassedValue:
-    """A name that Python hands over: an estimator, a table, or a group of tables (`members`)."""
+    """A name that Python passes: an estimator, a table, or a group of tables (`members`)."""
 
     name: str
     kind: Kind
@@ -61,7 +63,7 @@ class Names:
         self.used: set[str] = set()
         self.bundled: dict[str, Dataset] = {}
         self.catalogue: dict[str, Learner] = {}
-        self.spellings: set[str] = set()  # second spellings of what Python hands over
+        self.spellings: set[str] = set()  # second spellings of names that Python passes
 
     def define(self, name: nodes.Name, record: Definition) -> None:
         """Add a definition; a second one of the same name is EV003."""
@@ -71,7 +73,7 @@ class Names:
             self.errors.defined_twice(name.span, name.text, where)
 
     def add_passed(self, passed: PassedValue) -> None:
-        """Add what Python hands over; it covers nothing that the script defines."""
+        """Add a name that Python passes, unless the script defines it."""
         if passed.name not in self.definitions:
             self.definitions[passed.name] = _definition(passed)
             if passed.spelling_of in self.definitions:
@@ -93,6 +95,14 @@ class Names:
             help = "name a dataset, suite, results or predictions here"
             self.errors.invalid(name.span, f"`{word}` is a learner, not a dataset", help)
             return self.bundled.setdefault(word, unknown)
+        meant = self._report_unknown_data(name)
+        understood = self.definitions.get(meant) or bundled_dataset(meant) if meant is not None else None
+        found = replace(understood, name=word) if isinstance(understood, Dataset) else unknown
+        return self.bundled.setdefault(word, found)
+
+    def _report_unknown_data(self, name: nodes.Name) -> str | None:
+        """Report EV002 for data and return the name that is meant; a file name gets the statement that reads it."""
+        word = name.text
         known = [] if self.errors.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
         stem, dot, ending = word.rpartition("/")[2].rpartition(".")
         kind = next((r.name for r in READERS if dot + ending in r.endings), "") if stem else ""
@@ -103,13 +113,10 @@ class Names:
             remedy = f'write `dataset NAME from {word} …, target "…"` above, and `on NAME` here'
         if table := self._only_table():
             remedy = f"if it is a dataset inside {table}, write `on {table}`: claims and comparisons name the table"
-        meant = self.errors.unknown_name(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
-        understood = self.definitions.get(meant) or bundled_dataset(meant) if meant is not None else None
-        found = replace(understood, name=word) if isinstance(understood, Dataset) else unknown
-        return self.bundled.setdefault(word, found)
+        return self.errors.unknown_name(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
 
     def _only_table(self) -> str:
-        """Return the name of the script's results where they are its only data, else nothing."""
+        """Return the name of the table of results if it is the only data of the script, else ""."""
         data = [d for d in self.definitions.values() if not isinstance(d, Learner)]
         return data[0].name if len(data) == 1 and isinstance(data[0], ResultsTable) else ""
 

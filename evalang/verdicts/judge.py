@@ -139,20 +139,20 @@ def _judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, 
         adjusted = with_max_t(tested, adjusted)
     tested = _recompute_post_hocs(tested, adjusted, evidence)
     ranked = [one for one in tested if one.dataset is None and (one.ranks or (one.result and one.result.ranks))]
-    known: Known = {}
+    known: Known = {}  # scores of learners, so that they are computed once
     margins = {c.name for c in plan.comparisons if c.rope is not None}
     margins |= {name for claim in plan.claims if claim.relation != "better" for name in claim.evidence}
 
-    def judged() -> Iterator[Verdict]:
+    def make_verdicts() -> Iterator[Verdict]:
         tested.reverse()
         adjusted.reverse()
-        while tested:
-            one, found = tested.pop(), adjusted.pop()  # of many pairs they take as much memory as the verdicts
+        while tested:  # each is dropped when it is used: of many pairs they take as much memory as the verdicts
+            one, found = tested.pop(), adjusted.pop()
             with_margin = one.comparison.name in margins
             verdict = _verdict(one, found, known, with_margin=with_margin)
             yield _stopped_early(verdict, stops or {})
 
-    verdicts = _with_pair_counts(judged())
+    verdicts = _with_pair_counts(make_verdicts())
     claims = answer_claims(plan, verdicts)
     if claimed := _claimed_margins(plan, claims):
         verdicts = tuple(replace(v, rope=m, matters="too-small") if (m := claimed.get(id(v))) else v for v in verdicts)
@@ -214,13 +214,8 @@ def _with_pair_counts(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
 
 
 def _verdict(one: TestOutcome, corrected: Corrected, known: Known, *, with_margin: bool) -> Verdict:
-    comparison, evidence, result, family, adjusted = (
-        one.comparison,
-        one.evidence,
-        one.result,
-        corrected.family,
-        corrected.pvalue,
-    )
+    comparison, evidence, result = one.comparison, one.evidence, one.result
+    family, adjusted = corrected.family, corrected.pvalue
     alpha = family.alpha if family is not None else comparison.alpha.value
     sign = metric_card(one.metric).sign
     rope = comparison.rope.value if comparison.rope else None
@@ -377,7 +372,7 @@ def _matters(
 
 
 def learner_scores(one: TestOutcome, known: Known) -> tuple[LearnerScore, ...]:
-    """Return mean and spread of each learner in the place of a verdict; a missing score leaves the mean out.
+    """Return mean and spread of each learner on the dataset of a verdict; with a missing score there is no mean.
 
     One learner of a thousand is in 999 pairs, so scores in `known` are not computed again.
     """
