@@ -78,25 +78,19 @@ def counted_warnings() -> Iterator[WarningCounts]:
         yield counts
 
 
-class _DroppingWriter(io.FileIO):
-    """Drops what is printed beyond the limit or on a full disk: neither may fail a learner that prints."""
-
-    def write(self, data: Any) -> int:
-        with contextlib.suppress(OSError):
-            if os.lseek(self.fileno(), 0, os.SEEK_CUR) < MAX_PRINTED:
-                super().write(data)
-        return memoryview(data).nbytes
-
-
 class ProcessOutput:
     """Everything this process writes to its output and error output, by Python or by C; for worker processes."""
 
     def __init__(self) -> None:
-        self._file = _anonymous_file()
-        for number in (1, 2):
-            os.dup2(self._file, number)
+        # In memory where that is possible, so that a full disk fails no learner.
+        if hasattr(os, "memfd_create"):
+            self._file = os.memfd_create("printed")
+        else:
+            with tempfile.TemporaryFile() as file:
+                self._file = os.dup(file.fileno())
         for name, number in (("stdout", 1), ("stderr", 2)):
-            raw = _DroppingWriter(number, "w", closefd=False)
+            os.dup2(self._file, number)
+            raw = io.FileIO(number, "w", closefd=False)
             setattr(sys, name, io.TextIOWrapper(raw, "utf-8", "replace", write_through=True))
 
     def take(self) -> str:
@@ -109,17 +103,6 @@ class ProcessOutput:
                 os.ftruncate(self._file, 0)
                 return clean(text, MAX_PRINTED)
         return ""
-
-
-def _anonymous_file() -> int:
-    """Return a file without a name: in memory, so that a full disk fails no learner, or a temporary one."""
-    with contextlib.suppress(AttributeError, OSError):
-        return os.memfd_create("printed")
-    with contextlib.suppress(OSError):
-        handle, name = tempfile.mkstemp()
-        os.unlink(name)
-        return handle
-    return os.open(os.devnull, os.O_RDWR)
 
 
 @contextlib.contextmanager

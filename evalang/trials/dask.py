@@ -17,7 +17,6 @@ import threading
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -32,14 +31,14 @@ from .identity import environment, linear_algebra, version
 from .learners import package_behind
 from .options import RunOptions
 from .own_code import UnknownSource, used_packages
-from .pool import EnvironmentMismatch, Finished, WorkerPool, start_method
+from .pool import EnvironmentMismatch, Executor, Finished, WorkerPool, start_method
 from .task import TaskContext
 from .worker import Starter
 
 BATCH_SECONDS = 0.25  # of work that travel together
 BATCH_TASKS = 64
 AHEAD = 2  # batches for each thread of the cluster, and as many more
-LOOK_SECONDS = 1.0  # between two looks at the cluster
+CHECK_SECONDS = 1.0  # between two checks of the cluster
 GONE_SECONDS = 60.0  # without scheduler or worker before the run is given up
 MAX_LOSSES = 5  # times that one task is sent again
 CONNECT_SECONDS = 15.0
@@ -103,60 +102,47 @@ def run_batch(tasks: tuple[Task, ...], packed: bytes, run: RemoteRun) -> BatchAn
             _thread.pool.cancel()
         _thread.pool = WorkerPool(Starter(packed, start_method(run.options, own_code=True)), run.options, remote=True)
         _thread.token = run.token
+    finished: list[Finished] = []
+    until = time.monotonic() + BATCH_SECONDS
+    in_time = (task for task in tasks if not finished or time.monotonic() < until)
     try:
-        return BatchAnswer(
-            finished=_run_in_time(_thread.pool, tasks, worker.data, run.context_key),
-            worker=worker.address,
-            kernels=kernels(),
-        )
+        _thread.pool.poll(0.0)  # replaces a process that ended while there was nothing to do
+        for more in _thread.pool.results(in_time):
+            finished += more
+            if run.context_key not in worker.data:
+                raise RuntimeError("the run has ended")
     except BaseException as error:
         _thread.token = ""
         _thread.pool.cancel()
         if isinstance(error, EnvironmentMismatch):
             return BatchAnswer(refused=error.message)
         raise
-
-
-def _run_in_time(pool: WorkerPool, tasks: tuple[Task, ...], data: Any, context_key: str) -> tuple[Finished, ...]:
-    """Return the tasks that were finished in a batch's time, at least one."""
-    finished = pool.poll(0.0)  # replaces a process that ended while there was nothing to do
-    todo = deque(tasks)
-    until = time.monotonic() + BATCH_SECONDS
-    while (todo and (not finished or time.monotonic() < until)) or pool.pending():
-        while todo and pool.capacity() > 0 and (not finished or time.monotonic() < until):
-            pool.submit(todo.popleft())
-        finished += pool.poll(0.5)
-        if context_key not in data:
-            raise RuntimeError("the run has ended")
-    return tuple(finished)
+    return BatchAnswer(finished=tuple(finished), worker=worker.address, kernels=kernels())
 
 
 def _different(name: str, far: str, here: str) -> str:
     return f"a worker of the cluster has {name} {far or 'not at all'}, and this machine has {here}"
 
 
-class DaskExecutor:
+class DaskExecutor(Executor):
     """Sends tasks in batches as futures of a dask client."""
 
     def __init__(self, context: TaskContext, packed: bytes, options: RunOptions) -> None:
+        super().__init__()
         limits = RunOptions(
-            jobs=1,
-            trial_seconds=options.trial_seconds,
-            trial_memory=options.trial_memory,
-            start_method=options.start_method,
+            trial_seconds=options.trial_seconds, trial_memory=options.trial_memory, start_method=options.start_method
         )
         used = tuple(versions(_used_distributions(context)).items())
         self._run = RemoteRun(token=uuid.uuid4().hex, versions=used, options=limits)
         self._packed, self._address = packed, str(options.scheduler)
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._waiting: deque[Task] = deque()
-        self._sent: dict[str, tuple[tuple[Task, ...], Any]] = {}
+        self._sent: dict[str, tuple[tuple[Task, ...], Any]] = {}  # dask drops a future to which nothing refers
         self._batch_size = 1
         self._losses: Counter[str] = Counter()  # by key of a task
         self._lost_tasks = self._threads = self._count = 0
         self._context: Any = None  # the packed context, as a future of the cluster
         self._checked: set[str] = set()  # workers that can import this evalang
-        self.kernels: dict[str, str] = {}  # of workers whose linear algebra is not that of this machine
         self._log_levels: dict[str, int] = {}
         try:
             self._client = self._connect(CONNECT_SECONDS)
@@ -168,11 +154,10 @@ class DaskExecutor:
                 f"{clean(str(error) or 'it does not answer', 200)}",
                 hint="start it with `dask scheduler` and one or more `dask worker ADDRESS --nthreads 1`",
             ) from None
-        self._seen = self._looked = time.monotonic()
+        self._seen = self._checked_at = time.monotonic()
 
     @property
     def notes(self) -> list[str]:
-        """What the reader of the report has to know."""
         lost = f"the cluster lost {self._lost_tasks} fits and repeated them, so no fit is missing"
         return [lost] * bool(self._lost_tasks) + [
             f"the worker {worker} computes with {theirs}, and this machine with {', '.join(kernels())}: the last "
@@ -194,10 +179,14 @@ class DaskExecutor:
         self._waiting.append(task)
 
     def poll(self, seconds: float) -> list[Finished]:
-        if time.monotonic() - self._looked > LOOK_SECONDS or not self._threads:
-            self._look()
+        if time.monotonic() - self._checked_at > CHECK_SECONDS or not self._threads:
+            self._check()
         self._send()
-        finished = [one for future in self._arrived(seconds) for one in self._finish(future)]
+        finished: list[Finished] = []
+        with contextlib.suppress(queue.Empty):
+            finished += self._finish(self._done.get(timeout=seconds))
+            while True:
+                finished += self._finish(self._done.get_nowait())
         if finished:
             self._seen = time.monotonic()
         return finished
@@ -227,9 +216,9 @@ class DaskExecutor:
             beside.submit(asyncio.run, reach()).result()
         return library.Client(self._address, timeout=seconds, set_as_default=False)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         """Count the threads of the cluster; send again what a lost scheduler or a lost context took with it."""
-        self._looked = time.monotonic()
+        self._checked_at = time.monotonic()
         self._threads = 0
         reason = "no worker has joined"
         try:
@@ -284,7 +273,10 @@ class DaskExecutor:
 
     def _send(self) -> None:
         while self._waiting and self._threads and len(self._sent) < AHEAD * (self._threads + 1):
-            tasks = self._batch()
+            # A task that was lost before goes alone, and the last ones are shared out.
+            alone = self._waiting[0].keys[0] in self._losses
+            size = 1 if alone else min(self._batch_size, -(-len(self._waiting) // self._threads))
+            tasks = tuple(self._waiting.popleft() for _ in range(size))
             self._count += 1
             key = f"evalang-{self._run.token}-{self._count}"
             run = replace(self._run, context_key=self._context.key)
@@ -294,21 +286,8 @@ class DaskExecutor:
                 self._waiting.extendleft(reversed(tasks))
                 self._threads = 0
                 return
-            self._sent[key] = (tasks, future)
+            self._sent[key] = tasks, future
             future.add_done_callback(self._done.put)
-
-    def _batch(self) -> tuple[Task, ...]:
-        """Return tasks worth a journey; one that was lost before goes alone, and the last ones are shared out."""
-        alone = self._waiting[0].keys[0] in self._losses
-        size = 1 if alone else min(self._batch_size, -(-len(self._waiting) // self._threads))
-        return tuple(self._waiting.popleft() for _ in range(size))
-
-    def _arrived(self, seconds: float) -> Iterator[Any]:
-        """Yield futures that are done: the first after so many seconds at most, the others if they are there."""
-        with contextlib.suppress(queue.Empty):
-            yield self._done.get(timeout=seconds)
-            while True:
-                yield self._done.get_nowait()
 
     def _finish(self, future: Any) -> list[Finished]:
         """Return the finished tasks of a batch; those that a worker found no time for wait again."""
@@ -320,7 +299,15 @@ class DaskExecutor:
             # An answer that was lost before may be large or its way slow: it gets more time.
             answer = future.result(timeout=min(GONE_SECONDS, RETRY_SECONDS * 4**losses))
         except (Exception, asyncio.CancelledError) as error:
-            self._send_again(tasks, error)
+            self._take_back(tasks)
+            self._losses.update(task.keys[0] for task in tasks)
+            self._threads = 0  # check the cluster before sending
+            if losses >= MAX_LOSSES:
+                words = clean(f"{type(error).__name__}: {error}", 200)
+                raise RunError(
+                    f"the cluster lost the same fit {MAX_LOSSES + 1} times: {words}",
+                    hint="finished fits are kept; check the logs of the workers and run again to continue",
+                ) from None
             return []
         finally:
             with contextlib.suppress(Exception):
@@ -335,18 +322,6 @@ class DaskExecutor:
         seconds = sum(one.seconds for one in finished) / len(finished)
         self._batch_size = min(BATCH_TASKS, max(1, int(BATCH_SECONDS / max(seconds, 1e-4))))
         return finished
-
-    def _send_again(self, tasks: tuple[Task, ...], error: BaseException) -> None:
-        """Take back tasks that were lost with a worker or with the scheduler."""
-        self._take_back(tasks)
-        self._losses.update(task.keys[0] for task in tasks)
-        self._threads = 0  # look again before sending
-        if max(self._losses[task.keys[0]] for task in tasks) > MAX_LOSSES:
-            words = clean(f"{type(error).__name__}: {error}", 200)
-            raise RunError(
-                f"the cluster lost the same fit {MAX_LOSSES + 1} times: {words}",
-                hint="finished fits are kept; check the logs of the workers and run again to continue",
-            )
 
 
 def _used_distributions(context: TaskContext) -> tuple[str, ...]:

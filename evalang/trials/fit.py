@@ -19,7 +19,7 @@ from .own_code import is_own_file
 from .prepare import PreparedTable, build
 from .prepared import Prepared, StoppingRows, hold_out
 from .splits import Rows
-from .trial import Failure, FailureKind, Numbers, Parameters, Predicted, Values, digest
+from .trial import Failure, FailureKind, Numbers, Parameters, Predicted, Values
 
 MAX_FRAMES = 30
 MAX_TRACEBACK = 20_000  # characters
@@ -164,24 +164,19 @@ def _shape(values: Values) -> str:
 
 
 def as_failure(error: BaseException) -> Failure:
-    """Return an exception as text, so that nothing of a learner's own travels between processes.
-
-    The trace is a hash of the files, functions and lines it came through, without folders: equal on every machine.
-    """
+    """Return an exception as text, so that nothing of a learner's own travels between processes."""
     try:
         text = error.message if isinstance(error, EvalangError) else str(error)
     except BaseException:  # an exception whose own __str__ fails
         text = "its message cannot be shown"
     message = " ".join(clean(text).split()) or f"{type(error).__name__} with no message"
     frames = traceback.extract_tb(error.__traceback__, limit=-MAX_FRAMES)
-    trace = digest([[PurePath(f.filename).name, f.name, f.lineno or 0] for f in frames])[:16]
     last = next((f for f in reversed(frames) if is_own_file(f.filename)), None)
     place = f"{PurePath(last.filename).name}, line {last.lineno}, in {last.name}" if last is not None else ""
     return Failure(
         kind=_failure_kind(error),
         error=type(error).__name__,
         message=message,
-        trace=trace,
         place=clean(place),
         traceback=_traceback_text(error),
     )

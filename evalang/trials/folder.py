@@ -182,7 +182,6 @@ class RunFolder:
                 pid = self._lock.ended_early
                 self.notes.append(f"the lock of a run that ended early (process {pid}) was taken over")
             self.store = Store(self.path, fresh=options.fresh)
-            self.notes += self.store.notes
             self._write_facts(options)
         except BaseException:
             self._lock.release()

@@ -62,11 +62,11 @@ def install(code: LocalCode) -> None:
     wanted = {one.name: one for one in code.modules}
     if not wanted.items() <= _served.items():
         for name in [name for name in sys.modules if name in _served or name in wanted]:
-            if isinstance(getattr(sys.modules[name], "__loader__", None), _Loader):
+            if getattr(sys.modules[name], "__loader__", None) is _LOCAL:
                 del sys.modules[name]
         _served.update(wanted)
-    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Finder())
+    if _LOCAL not in sys.meta_path:
+        sys.meta_path.insert(0, _LOCAL)
 
 
 def lies_beside(code: LocalCode, module: str) -> bool:
@@ -84,26 +84,25 @@ def served_module(name: str) -> LocalModule | None:
     return _served.get(name)
 
 
-class _Finder(importlib.abc.MetaPathFinder):
+class _LocalModules(importlib.abc.MetaPathFinder, importlib.abc.ExecutionLoader):
+    """Finds and loads the modules that are served."""
+
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        module = _served.get(name)
-        return None if module is None else importlib.util.spec_from_loader(name, _Loader(module))
+        return importlib.util.spec_from_loader(name, self) if name in _served else None
+
+    def get_source(self, name: str) -> str:
+        return _served[name].text
+
+    def get_filename(self, name: str) -> str:
+        return _served[name].path
+
+    def is_package(self, name: str) -> bool:
+        return _served[name].package
 
 
-class _Loader(importlib.abc.ExecutionLoader):
-    def __init__(self, module: LocalModule) -> None:
-        self._module = module
-
-    def get_source(self, fullname: str) -> str:
-        return self._module.text
-
-    def get_filename(self, fullname: str) -> str:
-        return self._module.path
-
-    def is_package(self, fullname: str) -> bool:
-        return self._module.package
+_LOCAL = _LocalModules()
 
 
 def _read(place: Path, file: Path) -> LocalModule:

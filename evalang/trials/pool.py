@@ -12,10 +12,10 @@ import contextlib
 import sys
 import time
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from typing import Protocol
 
 from ..errors import RunError
 from .capture import MAX_PRINTED, ProcessState, captured_output, clean
@@ -37,52 +37,71 @@ class Finished:
     seconds: float = 0.0  # that the worker took; unknown after a crash
 
 
-class Executor(Protocol):
+class Executor:
     """Executes tasks in any order: `InProcessExecutor`, `WorkerPool`, `DaskExecutor`."""
 
-    kernels: dict[str, str]  # linear algebra of remote workers, where it is another one
+    def __init__(self) -> None:
+        self._notes: list[str] = []
+        self.kernels: dict[str, str] = {}  # linear algebra of remote workers, where it is another one
 
     @property
     def notes(self) -> list[str]:
         """What the reader of the report has to know."""
+        return self._notes
 
     @property
     def concurrency(self) -> int:
         """How many tasks are executed at the same time."""
+        return 1
+
+    def results(self, tasks: Iterator[Task]) -> Iterator[list[Finished]]:
+        """Yield what has finished of all these tasks, at least every POLL_SECONDS."""
+        more = True
+        while more or self.pending():
+            while more and self.capacity() > 0:
+                task = next(tasks, None)
+                if task is None:
+                    more = False
+                else:
+                    self.submit(task)
+            yield self.poll(POLL_SECONDS)
 
     def capacity(self) -> int:
         """Return how many more tasks it should be given now."""
+        raise NotImplementedError
 
     def submit(self, task: Task) -> None:
         """Accept a task."""
+        raise NotImplementedError
 
     def poll(self, seconds: float) -> list[Finished]:
         """Return the tasks that have finished, after waiting at most so long for the first."""
+        raise NotImplementedError
 
     def pending(self) -> int:
         """Return the number of tasks submitted and not yet returned."""
+        raise NotImplementedError
 
     def cancel(self) -> None:
         """End all workers now; unfinished tasks are lost."""
+        raise NotImplementedError
 
 
+POLL_SECONDS = 0.2
 AT_ONCE = 32  # tasks at hand where the fits of a temporary store are stored together
 TOGETHER_SECONDS = 0.05
 
 
-class InProcessExecutor:
+class InProcessExecutor(Executor):
     """Executes one task after the other in this process: no isolation, no limits, nothing to start.
 
     `together` are the seconds of work that are returned, and then stored, at once: 0 where a fit is to survive the
     death of this process.
     """
 
-    concurrency = 1
-
     def __init__(self, context: TaskContext, together: float = 0.0) -> None:
+        super().__init__()
         self._together = together
-        self.notes: list[str] = []
-        self.kernels: dict[str, str] = {}
         self._context = context
         self._tasks: deque[Task] = deque()
         self._threads = thread_pools().limit(limits=1)
@@ -191,12 +210,11 @@ def start_method(options: RunOptions, *, own_code: bool) -> StartMethod:
     return "forkserver" if own_code else "fork"
 
 
-class WorkerPool:
+class WorkerPool(Executor):
     """`jobs` processes on this machine."""
 
     def __init__(self, starter: Starter, options: RunOptions, *, remote: bool = False) -> None:
-        self.notes: list[str] = []
-        self.kernels: dict[str, str] = {}
+        super().__init__()
         self._starter, self._options = starter, options
         self._settings = WorkerSettings(options.limit, options.trial_memory, remote)
         self._workers: list[_Worker] = []
@@ -206,7 +224,7 @@ class WorkerPool:
         self._start_failures = 0
         self._started = False  # whether any worker ever was
         if options.trial_memory is not None and sys.platform != "linux":
-            self.notes.append("memory can be limited on Linux only: --trial-memory had no effect")
+            self._notes.append("memory can be limited on Linux only: --trial-memory had no effect")
         if starter.method == "fork" and isinstance(starter.context, TaskContext):
             import_learners(starter.context)  # forked workers share what is imported
         self._fill()
@@ -265,18 +283,12 @@ class WorkerPool:
             while worker.pipe.poll():
                 message = worker.pipe.recv()
                 if isinstance(message, str):
-                    if message:
-                        words = f"the code of {message} was edited during the run"
-                        if self._settings.remote:
-                            words = f"a worker of the cluster has different code of {message} from this machine"
-                        raise EnvironmentMismatch(words, hint="run again to fit the code as it is now")
+                    raise EnvironmentMismatch(message, hint="run again to fit the code as it is now")
+                if message is None:
                     worker.ready, self._start_failures = True, 0
-                    continue
-                trials, seconds, outgrown = message
-                finished.append(Finished(task=worker.finish(seconds), trials=trials, seconds=seconds))
-                if outgrown:
-                    self._remove(worker)
-                    return finished
+                else:
+                    trials, seconds = message
+                    finished.append(Finished(task=worker.finish(seconds), trials=trials, seconds=seconds))
         except EnvironmentMismatch:
             raise
         except (EOFError, OSError):
@@ -329,7 +341,7 @@ class WorkerPool:
                         f"no more worker processes can be started: {reason}",
                         hint="finished fits are kept; free memory or processes and run again to continue",
                     ) from None
-                self.notes.append(f"{len(self._workers)} of {self._wanted} workers could be started: {reason}")
+                self._notes.append(f"{len(self._workers)} of {self._wanted} workers could be started: {reason}")
                 self._wanted = len(self._workers)
                 return
             self._started = True

@@ -8,11 +8,11 @@ import signal
 import sys
 import threading
 import time
-from collections import deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import accumulate, zip_longest
+from itertools import accumulate, takewhile, zip_longest
 from types import FrameType
 
 from ..data.table import Table
@@ -39,7 +39,6 @@ from .worker import Starter
 STOP_SIGNALS = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
 UNUSED_TRIALS_NOTE = "stored fits belong to no statement of this plan"
 STOP_SECONDS = 0.3  # that running trials get after a request to stop
-POLL_SECONDS = 0.2
 PROGRESS_SECONDS = 0.05  # between two reports of progress
 
 
@@ -57,15 +56,12 @@ class StopRequest:
 
 
 @contextlib.contextmanager
-def stop_on_signals() -> Iterator[StopRequest]:
-    """Handle the signals while a run is on; Python allows that in the main thread only."""
-    stop = StopRequest()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-    before = {number: signal.signal(number, stop.add) for number in STOP_SIGNALS}
+def stop_on_signals(stop: StopRequest) -> Iterator[None]:
+    """Count the signals while a run is on; Python allows that in the main thread only."""
+    here = threading.current_thread() is threading.main_thread()
+    before = {number: signal.signal(number, stop.add) for number in STOP_SIGNALS if here}
     try:
-        yield stop
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -83,9 +79,9 @@ def run(
     folder.notes += layout.notes if options.folder is not None else ()
     folder.notes += [ONE_BY_ONE] if one_by_one else []
     try:
-        schedule = _Schedule(layout, tables, options, scorer, folder, trust)
-        with stop_on_signals() as stop:
-            schedule.run(stop, progress)
+        schedule = _Schedule(layout, tables, options, scorer, folder, trust, progress)
+        with stop_on_signals(schedule.stop):
+            schedule.run()
         return Outcome(
             folder=folder.path,
             layout=layout,
@@ -94,7 +90,7 @@ def run(
             reused=schedule.reused,
             failed=schedule.failures(),
             notes=tuple(folder.notes),
-            interrupted=stop.count > 0,
+            interrupted=schedule.stop.count > 0,
             temporary_folder=folder,
             pace=schedule.pace,
             kernels=tuple(schedule.kernels.items()),
@@ -115,10 +111,11 @@ class _Schedule:
         scorer: Scorer,
         folder: RunFolder,
         trust: Trust,
+        report: Report | None,
     ) -> None:
         self._layout, self._options, self._folder, self._store = layout, options, folder, folder.store
+        self.stop, self._report, self._notes = StopRequest(), report, folder.notes
         self._done = folder.store.done()
-        self._notes = folder.notes
         self._again: list[Task] = []
         self._context = TaskContext(
             cells=layout.cells,
@@ -130,41 +127,33 @@ class _Schedule:
         self._facts = StoredFacts(layout, tables, folder.store, self._context)
         self._notes += self._facts.changed()
         self._wanted = {key for cell in layout.cells for *_, key in keys(cell)}
-        self._missing = {key for key in self._wanted if not self._is_done(key)}
-        if options.fail_on_warning:
-            stored = folder.store.trials(sorted(self._wanted - self._missing))
-            self._missing |= {trial.key for trial in stored if trial.failure is None and trial.warnings}
-        self._missing |= self._outdated(trust)
+        self._missing = {key for key in self._wanted if not self._is_done(key)} | self._outdated(trust)
         left = len(self._done.keys() - self._wanted)
         self._notes += [f"{left} {UNUSED_TRIALS_NOTE}; they are kept and not reported"] if left else []
         self.reused = len(self._wanted) - len(self._missing)
         self.pace = TimeEstimator(self._context)
-        self.ran = 0
-        self.differing = 0
+        self.ran = self.differing = 0
         self.kernels: dict[str, str] = {}
         self._started = time.monotonic()
         self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
 
-    def run(self, stop: StopRequest, progress: Report | None) -> None:
+    def run(self) -> None:
         """Run until nothing is missing or a signal asks to stop."""
-        if not self._missing and not self._options.verify and self._options.pilot is None:
-            return
-        self.pace.expect(self._missing, self._store)
-        if not self._missing and not self._options.verify:
-            return  # a pilot of what has run already: the stored fits have the times
+        pilot, verify = self._options.pilot, self._options.verify
+        if self._missing or pilot is not None:
+            self.pace.expect(self._missing, self._store)
+        if not self._missing and not verify:
+            return  # of a pilot the stored fits have the times
         check_learners(self._context, False)
         executor = self._executor()
         try:
-            pilot = self._options.pilot
             todo = self._missing_tasks
-            first = self.pace.first_of_each(todo) if pilot is None else self.pace.pilot(todo(), pilot)
-            self._run_until_empty(executor, first, stop, progress)
+            self._run_all(executor, self.pace.first_of_each(todo) if pilot is None else self.pace.pilot(todo(), pilot))
             # What took its worker down gets one more chance, alone: it may have been the others' memory.
             for task in self._again:
-                if not stop.count:
-                    self._run_until_empty(executor, iter((task,)), stop, progress, last=True)
-            if self._options.verify and not stop.count:
-                self._verify(executor, stop)
+                self._run_all(executor, iter((task,)), last=True)
+            if verify and not self.stop.count:
+                self._verify(executor)
             self._notes += executor.notes
             self.kernels = executor.kernels
         finally:
@@ -193,18 +182,22 @@ class _Schedule:
         return kind not in ("timeout", "memory") or limits == self._options.limits
 
     def _outdated(self, trust: Trust) -> set[str]:
-        """Return the stored trials of own code for which a module or a package has changed since."""
+        """Return stored trials to run again: code that they imported has changed, or a warning of theirs now fails."""
         install(trust.local)  # so that the modules beside the script are found; nothing is imported
-        found: dict[tuple[str, str], set[str]] = {}
+        found: set[str] = set()
+        edited: Counter[tuple[str, str]] = Counter()
         changes = lru_cache(changed_since)
         for cell in self._layout.cells:
-            if is_own_code(cell.learner):
-                done = [key for *_, key in keys(cell) if key not in self._missing]
-                for trial in self._store.trials(done):
-                    for change in changes(trial.imported):
-                        found.setdefault((cell.learner.name, change), set()).add(trial.key)
-        self._notes += [f"{change}: {len(old)} fits of {name} are run again" for (name, change), old in found.items()]
-        return {key for old in found.values() for key in old}
+            own = is_own_code(cell.learner)
+            if not own and not self._options.fail_on_warning:
+                continue
+            for trial in self._store.trials(key for *_, key in keys(cell) if self._is_done(key)):
+                changed = changes(trial.imported) if own else []
+                edited.update((cell.learner.name, change) for change in changed)
+                if changed or (self._options.fail_on_warning and trial.failure is None and trial.warnings):
+                    found.add(trial.key)
+        self._notes += [f"{change}: {count} fits of {name} are run again" for (name, change), count in edited.items()]
+        return found
 
     def _missing_tasks(self) -> Iterator[Task]:
         for task in tasks(self._layout):
@@ -251,34 +244,19 @@ class _Schedule:
             return Starter(self._context, "fork")
         return starter
 
-    def _run_until_empty(
-        self,
-        executor: Executor,
-        todo: Iterator[Task],
-        stop: StopRequest,
-        progress: Report | None,
-        last: bool = False,
-    ) -> None:
-        more = True
+    def _run_all(self, executor: Executor, todo: Iterator[Task], last: bool = False) -> None:
+        """Run tasks and store what they give, until a signal asks to stop."""
         until, reported = float("inf"), 0.0
-        while more or executor.pending():
-            if stop.count and until == float("inf"):
-                more, until = False, time.monotonic() + STOP_SECONDS
+        for finished in executor.results(takewhile(lambda _: not self.stop.count, todo)):
+            self._store_finished(finished, last)
+            if self.stop.count:
+                until = min(until, time.monotonic() + STOP_SECONDS)
             if time.monotonic() > until:
                 return
-            while more and executor.capacity() > 0:
-                task = next(todo, None)
-                more = task is not None
-                if task is not None:
-                    executor.submit(task)
-            finished = executor.poll(POLL_SECONDS)
-            if finished:
-                self._store_finished(finished, last)
-            if progress is not None and time.monotonic() > reported + PROGRESS_SECONDS:
+            if time.monotonic() > reported + PROGRESS_SECONDS:
                 reported = time.monotonic()
-                progress(self._progress(executor.concurrency))
-        if progress is not None:
-            progress(self._progress(executor.concurrency))
+                self._show_progress(executor.concurrency)
+        self._show_progress(executor.concurrency)
 
     def _store_finished(self, finished: list[Finished], last: bool) -> None:
         ready: list[tuple[int, Trial]] = []
@@ -293,50 +271,50 @@ class _Schedule:
                 if trial.failure is not None and trial.failure.kind == "memory":
                     trial = replace(trial, failure=replace(trial.failure, limits=self._options.limits))
                 ready.append((one.task.cell, trial))
-        self._commit(ready)
-
-    def _commit(self, trials: list[tuple[int, Trial]]) -> None:
-        if not trials:
+        if not ready:
             return
-        self._store.commit([trial for _, trial in trials], self._facts.needed(trials))
-        self.ran += len(trials)
-        for place, trial in trials:
+        self._store.commit([trial for _, trial in ready], self._facts.needed(ready))
+        self.ran += len(ready)
+        for place, trial in ready:
             self.pace.finished(place, trial)
-        failures = {trial.key for _, trial in trials if trial.failure is not None}
+        failures = {trial.key for _, trial in ready if trial.failure is not None}
         self._options.failed_now.update(failures)
         self._failed += len(failures)
 
-    def _progress(self, concurrency: int) -> Progress:
+    def _show_progress(self, concurrency: int) -> None:
+        if self._report is None:
+            return
         seconds = time.monotonic() - self._started
         left = self.pace.left(concurrency)
-        return Progress(
-            done=self.reused + self.ran,
-            total=len(self._wanted),
-            failed=self._failed,
-            rate=self.ran / seconds if seconds > 0 else 0.0,
-            left=None if left is None else left.seconds,
-            at_least=left is not None and left.at_least,
-            reused=self.reused,
+        self._report(
+            Progress(
+                done=self.reused + self.ran,
+                total=len(self._wanted),
+                failed=self._failed,
+                rate=self.ran / seconds if seconds > 0 else 0.0,
+                left=None if left is None else left.seconds,
+                at_least=left is not None and left.at_least,
+                reused=self.reused,
+            )
         )
 
-    def _verify(self, executor: Executor, stop: StopRequest) -> None:
+    def _verify(self, executor: Executor) -> None:
         """Run some finished trials again and note the learners that differ, and why; nothing is stored.
 
         Those that differ from the store are run once more: a learner that follows its seed repeats itself.
         """
-        asked = sample(self._layout, self._store.done(), self._options.verify)
-        first = _repeat(executor, asked, stop)
+        first = self._repeat(executor, sample(self._layout, self._store.done(), self._options.verify))
         differing = [task for task, found in first.items() if found != _rows(self._store.trials(task.keys))]
-        second = _repeat(executor, differing, stop)
+        second = self._repeat(executor, differing)
         self.differing = len(differing)
         if first and not differing:
             self._notes.append(f"{counted(sum(map(len, first.values())), 'fit')} repeated, all the same")
         cells = self._layout.cells
-        random = {cells[task.cell].digest for task in second if second[task] != first[task]}
+        random = {task.cell for task in second if second[task] != first[task]}
         why = "; ".join(self._folder.changes) or "the learner reads something else that has changed"
         for place in sorted({task.cell for task in differing}):
             learner, dataset = cells[place].learner.name, cells[place].dataset
-            if cells[place].digest in random:
+            if place in random:
                 self._notes.append(
                     f"{learner} gave different predictions on {dataset} when it was run a second time: its "
                     "randomness does not come from its seed"
@@ -347,21 +325,19 @@ class _Schedule:
                     f"again when it is repeated: {why}; --fresh runs all fits again"
                 )
 
+    def _repeat(self, executor: Executor, todo: Iterable[Task]) -> dict[Task, dict[str, tuple[object, ...]]]:
+        """Return what comes of tasks that are run again, until a signal asks to stop."""
+        found: dict[Task, dict[str, tuple[object, ...]]] = {}
+        for finished in executor.results(iter(todo)):
+            found |= {one.task: _rows(one.trials) for one in finished}
+            if self.stop.count:
+                break
+        return found
+
 
 def _rows(trials: Iterable[Trial]) -> dict[str, tuple[object, ...]]:
     """Return what may not differ between two runs of trials."""
     return {trial.key: to_row(trial)[:3] for trial in trials}
-
-
-def _repeat(executor: Executor, todo: Iterable[Task], stop: StopRequest) -> dict[Task, dict[str, tuple[object, ...]]]:
-    """Return what comes of tasks that are run again, until a signal asks to stop."""
-    waiting = deque(todo)
-    found: dict[Task, dict[str, tuple[object, ...]]] = {}
-    while (waiting or executor.pending()) and not stop.count:
-        while waiting and executor.capacity() > 0:
-            executor.submit(waiting.popleft())
-        found |= {one.task: _rows(one.trials) for one in executor.poll(POLL_SECONDS)}
-    return found
 
 
 def sample(layout: Layout, done: Mapping[str, str], count: int) -> list[Task]:

@@ -10,9 +10,7 @@ import contextlib
 import json
 import math
 import os
-import shutil
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -65,14 +63,6 @@ def row_numbers(rows: NDArray[np.int64]) -> NDArray[Any]:
     return rows.astype(np.int32 if not len(rows) or int(rows.max()) < 2**31 else np.int64)
 
 
-def checksum(*values: str | bytes) -> int:
-    """Return a checksum of a row; SQLite itself does not notice a flipped bit in a value."""
-    total = 0
-    for value in values:
-        total = zlib.crc32(value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass"), total)
-    return total
-
-
 def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
     """Return the key, the result and its arrays, and what may differ between two runs."""
     arrays: dict[str, Any] = {}
@@ -89,7 +79,7 @@ def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
         "tuned_for": trial.tuned_for,
         "candidates": [[c.parameters, c.scores, c.failure] for c in trial.candidates],
         "warnings": trial.warnings,
-        "failure": failure and [failure.kind, failure.error, failure.message, failure.trace, failure.limits],
+        "failure": failure and [failure.kind, failure.error, failure.message, "", failure.limits],
         "arrays": heading,
     }
     volatile: dict[str, Any] = {
@@ -139,9 +129,9 @@ def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:
     )
     failure = None
     if data["failure"] is not None:
-        names = ("kind", "error", "message", "trace", "limits", "place", "traceback")
-        values = (*data["failure"], *times.get("failed_in", ("", "")))
-        failure = Failure(**dict(zip(names, values, strict=True)))
+        kind, error, message, _, limits = data["failure"]
+        place, lines = times.get("failed_in", ("", ""))
+        failure = Failure(kind=kind, error=error, message=message, limits=limits, place=place, traceback=lines)
     partition, fold, training = data["at"]
     train_size, test_size = data["sizes"]
     return Trial(
@@ -180,14 +170,13 @@ def to_json(value: object) -> str:
 
 
 NAME = "trials.sqlite"
-DAMAGED = "trials.sqlite.damaged"
 VERSION = 1
 APPLICATION = 0x45564C31  # "EVL1"
+_CELLS = "key TEXT PRIMARY KEY, result TEXT NOT NULL, arrays BLOB NOT NULL"
 TABLES = {
-    "trials": "key TEXT PRIMARY KEY, result TEXT NOT NULL, arrays BLOB NOT NULL, volatile TEXT NOT NULL, "
-    "failure TEXT NOT NULL, sum INTEGER NOT NULL",
-    "splits": "key TEXT PRIMARY KEY, result TEXT NOT NULL, arrays BLOB NOT NULL, sum INTEGER NOT NULL",
-    "datasets": "key TEXT PRIMARY KEY, result TEXT NOT NULL, arrays BLOB NOT NULL, sum INTEGER NOT NULL",
+    "trials": f"{_CELLS}, volatile TEXT NOT NULL, failure TEXT NOT NULL, sum INTEGER NOT NULL",
+    "splits": f"{_CELLS}, sum INTEGER NOT NULL",
+    "datasets": f"{_CELLS}, sum INTEGER NOT NULL",
 }
 _SCHEMA = {name: f"CREATE TABLE {name} ({columns}) WITHOUT ROWID" for name, columns in TABLES.items()}
 _ENDINGS = ("", "-wal", "-shm", "-journal")  # of the files of one store
@@ -195,31 +184,27 @@ _ENDINGS = ("", "-wal", "-shm", "-journal")  # of the files of one store
 Fact = tuple[str, str, dict[str, Any], dict[str, NDArray[Any]]]  # table, key, JSON, arrays
 
 
-class _Damaged(Exception):
-    """The file is no store of ours, or not a whole one."""
-
-
 class Store:
-    """Finished trials by key. `notes` reports what had to be done to open it.
+    """Finished trials by key.
 
     A store that lasts no longer than its process (`durable=False`) does without the log and never waits for the disk.
     """
 
     def __init__(self, folder: Path, *, fresh: bool = False, write: bool = True, durable: bool = True) -> None:
         self.path = folder / NAME
-        self.notes: list[str] = []
-        self._write, self._durable = write, durable
+        self._keeps_log = write and durable
         if not write and not self.path.exists():
             raise _no_fits(self.path)
-        if fresh:
-            for file in _files(self.path):
-                file.unlink()
-        for file in _files(self.path) if write else ():
-            if file.stat().st_nlink > 1:  # a folder copied with hard links does not write into the original
-                shutil.copyfile(file, file.with_suffix(".own"))
-                os.replace(file.with_suffix(".own"), file)
+        for file in (self.path.with_name(NAME + ending) for ending in _ENDINGS):
+            if os.path.lexists(file) and (file.is_symlink() or not file.is_file()):
+                hint = "delete it, or give this run a folder of its own with --out"
+                raise RunError(f"{file} is a link, a pipe or a device, and a store has to be a file", hint=hint)
+            if fresh:
+                file.unlink(missing_ok=True)
         try:
-            self._connection = self._open()
+            address = self.path.absolute().as_uri() + ("?mode=rwc" if write else "?mode=ro")
+            self._connection = sqlite3.connect(address, uri=True, isolation_level=None)
+            self._open(write, durable)
         except sqlite3.Error as error:
             raise _storage_error(error, self.path) from None
 
@@ -229,7 +214,7 @@ class Store:
 
     def has(self, table: str, key: str) -> bool:
         """Return whether a trial, a split or a dataset is stored."""
-        return self._execute(f"SELECT 1 FROM {table} WHERE key = ?", (key,)).fetchone() is not None
+        return self._execute(f"SELECT 1 FROM {table} WHERE key = ?", key).fetchone() is not None
 
     def commit(self, trials: Iterable[Trial], facts: Iterable[Fact] = ()) -> None:
         """Store trials together with the facts they refer to; all of it or nothing."""
@@ -250,27 +235,16 @@ class Store:
 
     def trials(self, keys: Iterable[str]) -> Iterator[Trial]:
         """Yield the stored trials of these keys, in their order."""
-        statement = "SELECT key, result, arrays, volatile, failure, sum FROM trials WHERE key = ?"
-        for row in self._rows(statement, keys):
-            yield from_row(*row[:4])
+        for key in keys:
+            for row in self._execute("SELECT key, result, arrays, volatile FROM trials WHERE key = ?", key):
+                yield from_row(*row)
 
     def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
         """Return a split or a dataset as it was stored; None if it is not there."""
-        for _, result, arrays, _ in self._rows(f"SELECT * FROM {table} WHERE key = ?", (key,)):
+        for result, arrays in self._execute(f"SELECT result, arrays FROM {table} WHERE key = ?", key):
             data = json.loads(result)
             return data, unpack(data["arrays"], arrays)
         return None
-
-    def _rows(self, statement: str, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of these keys; SQLite itself does not notice a flipped bit in a value."""
-        for key in keys:
-            row = self._execute(statement, (key,)).fetchone()
-            if row is not None and row[-1] != checksum(*row[:-1]):
-                raise RunError(
-                    f"{self.path} is damaged: the row {key[:12]} has changed on disk", hint="run again with --fresh"
-                )
-            if row is not None:
-                yield row
 
     def rows(self, table: str) -> Iterator[tuple[str, str, bytes]]:
         """Yield key, JSON and arrays of every row in order of keys: equal in two runs of one plan, to the byte."""
@@ -285,43 +259,42 @@ class Store:
 
     def close(self) -> None:
         """Copy the log into the file and close it: one file is left, to be copied or read from any folder."""
-        if self._write and self._durable:
+        if self._keeps_log:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
 
-    def _open(self) -> sqlite3.Connection:
-        connection = _connect(self.path, write=self._write)
-        try:
-            if not self._durable:
-                connection.execute("PRAGMA synchronous = OFF")
-                connection.execute("PRAGMA journal_mode = MEMORY")
-            if not connection.execute("PRAGMA schema_version").fetchone()[0]:  # a run has just made the file
-                if not self._write:
-                    raise _no_fits(self.path)
-                _create_tables(connection)
-            _check(connection, self.path)
-        except RunError:
-            connection.close()
-            raise
-        except (_Damaged, sqlite3.DatabaseError) as damage:
-            connection.close()
-            if not self._write:
-                raise RunError(f"{self.path} is damaged: {damage}", hint="run the script again to repair it") from None
-            for file in _files(self.path):
-                os.replace(file, file.with_name(file.name.replace(NAME, DAMAGED)))
-            self.notes.append(f"the store was damaged ({damage}); it is kept as {DAMAGED}")
-            return self._open()
-        if self._write and self._durable:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-        return connection
+    def _open(self, write: bool, durable: bool) -> None:
+        """Make the tables of a new file; refuse one that is no store, or that a newer evalang wrote."""
+        execute = self._connection.execute
+        execute("PRAGMA trusted_schema = OFF")
+        if not durable:
+            execute("PRAGMA synchronous = OFF")
+            execute("PRAGMA journal_mode = MEMORY")
+        schema = dict(execute("SELECT name, sql FROM sqlite_master"))
+        if not schema:  # a run has just made the file
+            if not write:
+                raise _no_fits(self.path)
+            tables = "; ".join(_SCHEMA.values())
+            self._connection.executescript(
+                f"BEGIN; {tables}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT"
+            )
+        elif execute("PRAGMA user_version").fetchone()[0] > VERSION:
+            raise RunError(
+                f"{self.path} was written by a newer evalang",
+                hint="use that version, or give this run another folder with --out",
+            )
+        elif schema != _SCHEMA:
+            raise _damaged(self.path, "its tables are not those of a store")
+        if self._keeps_log:
+            execute("PRAGMA journal_mode = WAL")
+            execute("PRAGMA synchronous = NORMAL")
 
     def _insert(self, table: str, *values: str | bytes) -> None:
-        places = ", ".join("?" * (len(values) + 1))
-        self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({places})", (*values, checksum(*values)))
+        places = ", ".join("?" * len(values))
+        self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({places}, 0)", *values)  # 0: `sum` is no longer used
 
-    def _execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+    def _execute(self, statement: str, *values: object) -> sqlite3.Cursor:
         try:
             return self._connection.execute(statement, values)
         except sqlite3.Error as error:
@@ -333,52 +306,12 @@ def failure_text(trial: Trial) -> str:
     return "" if trial.failure is None else f"{trial.failure.kind} {trial.failure.limits}".strip()
 
 
-def _files(path: Path) -> list[Path]:
-    """Return the files of a store that exist; a link, a pipe or a device is refused."""
-    found = [file for ending in _ENDINGS if os.path.lexists(file := path.with_name(path.name + ending))]
-    for file in found:
-        if file.is_symlink() or not file.is_file():
-            hint = "delete it, or give this run a folder of its own with --out"
-            raise RunError(f"{file} is a link, a pipe or a device, and a store has to be a file", hint=hint)
-    return found
-
-
-def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    _files(path)
-    address = path.absolute().as_uri() + ("?mode=rwc" if write else "?mode=ro")
-    connection = sqlite3.connect(address, uri=True, isolation_level=None, cached_statements=64)
-    connection.execute("PRAGMA trusted_schema = OFF")
-    return connection
-
-
-def _create_tables(connection: sqlite3.Connection) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    for statement in _SCHEMA.values():
-        connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute("COMMIT")
-
-
-def _check(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise _Damaged for a file that is no store, RunError for one of a newer evalang."""
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    schema = dict(connection.execute("SELECT name, sql FROM sqlite_master").fetchall())
-    if application == APPLICATION and version > VERSION:
-        raise RunError(
-            f"{path} was written by a newer evalang (store version {version}, this one knows {VERSION})",
-            hint="use that version, or give this run another folder with --out",
-        )
-    if application != APPLICATION or version != VERSION or schema != _SCHEMA:
-        raise _Damaged("its tables are not those of a store")
-    answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if answer != "ok":
-        raise _Damaged(str(answer))
-
-
 def _no_fits(path: Path) -> RunError:
     return RunError(f"{path.parent} has no finished fits", hint="run the script first")
+
+
+def _damaged(path: Path, reason: str) -> RunError:
+    return RunError(f"{path} is damaged: {reason}", hint="run again with --fresh to fit everything again")
 
 
 def _storage_error(error: sqlite3.Error, path: Path) -> RunError:
@@ -387,4 +320,6 @@ def _storage_error(error: sqlite3.Error, path: Path) -> RunError:
         return disk_full(path)
     if "readonly" in message or "unable to open" in message:
         return read_only(path)
+    if "malformed" in message or "not a database" in message:
+        return _damaged(path, message)
     return RunError(f"the store {path} failed: {message}", hint="check the disk, then run again")

@@ -93,12 +93,11 @@ def trial_digest(cell: str, partition: int, fold: int, training: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """Why a trial has no answer. `trace` is a hash of where it happened, the same wherever it ran."""
+    """Why a trial has no answer."""
 
     kind: FailureKind
     error: str
     message: str
-    trace: str = ""
     limits: str = ""  # the time and memory limit in force, where they are the cause
     place: str = ""  # file and line of the last frame in the user's own code
     traceback: str = ""  # as Python prints it, with the paths of the machine it ran on

@@ -43,7 +43,6 @@ from .own_code import UnknownSource
 from .task import TaskContext, run_task
 
 Pipes: TypeAlias = "Connection[Any, Any]"
-MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced
 IDLE_SECONDS = 20.0  # without a task, after which a process of a dask worker ends
 _PR_SET_PDEATHSIG = 1  # prctl(2)
 _lock = threading.Lock()
@@ -214,10 +213,10 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
     threadpool_limits(limits=1)
     # Libraries that are loaded later, and those that ask how many cores there are, take one as well.
     os.environ.update(OMP_NUM_THREADS="1", LOKY_MAX_CPU_COUNT="1")
-    state, pid, most = ProcessState(), os.getpid(), address_space() + MAX_GROWTH
+    state, pid = ProcessState(), os.getpid()
     loaded, checked = frozenset(sys.modules), set[int]()
     with contextlib.suppress(EOFError, OSError):
-        pipe.send("")
+        pipe.send(None)  # it is ready
         while True:
             if remote and not pipe.poll(IDLE_SECONDS):
                 break  # its run may have been killed
@@ -228,7 +227,9 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
             cell = context.cells[task.cell]
             trust = context.tables[cell.dataset].trust
             if task.cell not in checked and is_changed(cell, trust, remote=remote):
-                pipe.send(cell.learner.name)
+                name = cell.learner.name
+                far = f"a worker of the cluster has different code of {name} from this machine"
+                pipe.send(far if remote else f"the code of {name} was edited during the run")
                 break
             with _limited_memory(memory):
                 trials = run_task(task, context)
@@ -239,12 +240,10 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
                 trials = tuple(replace(trial, printed=printed) for trial in trials)
             if task.own_code:
                 state.restore()
-                if task.cell not in checked:  # the libraries that it imports first are no growth
-                    most = max(most, address_space() + MAX_GROWTH)
                 imported = imported_code(cell.learner, trust, loaded)
                 trials = tuple(replace(trial, imported=imported) for trial in trials)
             checked.add(task.cell)
-            pipe.send((trials, time.monotonic() - started, address_space() > most))
+            pipe.send((trials, time.monotonic() - started))
     os.killpg(pid, signal.SIGKILL)  # also what the learners started
 
 

@@ -124,10 +124,10 @@ def test_policies_for_failures(kind: str, tmp_path: Path) -> None:
     failed = next(f.fold for f in scores.failures)
     rows = folds(CV, table(50), 20)[failed].test
     if kind == "undecided":
-        with pytest.raises(TestError, match=f"bad has no score on made, fold {failed + 1}: ValueError"):
-            scores.fold_scores("made", "accuracy")
-        with pytest.raises(TestError, match="bad has no score"):
-            scores.outcomes("made")
+        views = (scores.fold_scores, scores.row_values, scores.answers, lambda data, _: scores.outcomes(data))
+        for view in views:  # no test is computed over a hole
+            with pytest.raises(TestError, match=f"bad has no score on made, fold {failed + 1}: ValueError"):
+                view("made", "accuracy")
     elif kind == "worst":
         assert scores.fold_scores("made", "accuracy")["bad"][0, failed] == 0.0
         assert scores.fold_scores("made", "error")["bad"][0, failed] == 1.0
@@ -182,11 +182,19 @@ def test_a_metric_that_is_not_defined_is_a_failure_with_a_reason(tmp_path: Path)
     assert scores.fold_scores("made", "accuracy")["nb"].shape == (1, 5)
 
 
-@pytest.mark.parametrize("value", [1.5, -0.1])
-def test_a_score_outside_its_range_is_a_failure(value: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(1.5, "outside its range"), (-0.1, "outside its range"), (math.nan, "not a finite"), (math.inf, "not a finite")],
+)
+def test_a_score_that_cannot_be_is_a_failure(
+    value: float, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """11: whatever a metric comes to."""
     monkeypatch.setattr("evalang.scores.cell_scores.score", lambda *_: value)
-    with pytest.raises(TestError, match="outside its range"):
-        run(tmp_path, table(40), CV).fold_scores("made", "accuracy")
+    scores = run(tmp_path, table(40), CV)
+    with pytest.raises(TestError, match=words):
+        scores.fold_scores("made", "accuracy")
+    assert {(f.kind, f.metric) for f in scores.failures} == {("score", "accuracy")}
 
 
 def test_weights_count_in_scoring(tmp_path: Path) -> None:

@@ -136,16 +136,6 @@ def test_forward_trains_on_the_past_only() -> None:
     assert max(sizes) - min(sizes) <= 4
 
 
-def test_inner_cross_validation_goes_forward_too() -> None:
-    made = full_table(90, 0, 5)
-    assert made.time is not None
-    partition = Partition(Scheme(kind="forward", folds=3), made, 1, 0)
-    fold = partition.fold(2)
-    inner = list(partition.inner(fold.train, 2, 4))
-    assert len(inner) == 4
-    assert all(made.time[a].max() < made.time[b].min() for a, b in inner)
-
-
 @pytest.mark.parametrize("grouped", [False, True])
 def test_inner_cross_validation_judges_every_training_row_once(grouped: bool) -> None:
     made = full_table(90, 2, 5)
@@ -229,9 +219,16 @@ def test_the_learners_own_seeds_belong_to_rows_and_target() -> None:
     assert rows_fingerprint(numbers) != rows_fingerprint(dataclasses.replace(numbers, y=numbers.y + 1.0))
 
 
+GREEDY = Cuts(Tuning(where="part", part=Part(rows=50)))
+NUMBERS = table(60, 0, time=np.arange(60.0))
+
+
 @pytest.mark.parametrize(
     ("scheme", "words"),
     [
+        (Scheme(kind="cv", folds=5, stratified=True), "cannot be stratified"),
+        (Scheme(kind="forward", folds=8, gap=40), "leaves nothing to train on in fold 1"),
+        (Scheme(kind="cv", folds=2), "leaves no rows to train on"),
         (Scheme(kind="cv", folds=70), "70 folds cannot be made of 60 rows"),
         (Scheme(kind="cv", folds=10, grouped=True), "needs a groups column"),
         (Scheme(kind="forward", folds=3), "needs a time column"),
@@ -244,18 +241,12 @@ def test_the_learners_own_seeds_belong_to_rows_and_target() -> None:
 )
 def test_what_cannot_be_divided_is_said_in_a_sentence(scheme: Scheme, words: str) -> None:
     with pytest.raises(DataError, match=words):
-        folds(scheme, table(60), 1)
-
-
-def test_parts_that_leave_nothing_to_train_on_are_refused() -> None:
-    greedy = Tuning(where="part", part=Part(rows=50))
-    with pytest.raises(DataError, match="leaves no rows to train on"):
-        folds(Scheme(kind="cv", folds=2), table(60), 1, Cuts(greedy))
-
-
-def test_numbers_cannot_be_stratified() -> None:
-    with pytest.raises(DataError, match="cannot be stratified"):
-        folds(Scheme(kind="cv", folds=5, stratified=True), table(60, 0), 1)
+        folds(
+            scheme,
+            NUMBERS if scheme.stratified or scheme.gap else table(60),
+            1,
+            GREEDY if scheme.folds == 2 else Cuts(),
+        )
 
 
 def test_unstratified_ignores_the_classes() -> None:
@@ -362,14 +353,3 @@ def test_series_change_no_other_division() -> None:
     assert split_fingerprint(scheme, plain) != split_fingerprint(scheme, series)
     shuffled = Scheme("cv", folds=5)
     assert split_fingerprint(shuffled, plain) == split_fingerprint(shuffled, series)
-
-
-def test_windows_of_other_sizes_are_other_folds() -> None:
-    made = dataclasses.replace(table(360), time=np.arange(360.0))
-    assert len({split_fingerprint(Scheme("forward", folds=8, rows=size), made) for size in (None, 30, 31)}) == 3
-
-
-def test_a_gap_that_leaves_nothing_to_train_on() -> None:
-    made = dataclasses.replace(table(360), time=np.arange(360.0))
-    with pytest.raises(DataError, match="leaves nothing to train on in fold 1"):
-        folds(Scheme("forward", folds=8, gap=40), made, 1)

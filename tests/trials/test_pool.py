@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,15 +47,14 @@ def context_of(learners: list[Learner], scheme: Scheme = FIVEFOLD) -> tuple[Task
     return TaskContext(cells=layout.cells, tables=ready, scorer=judge, fail_on_warning=False), list(tasks(layout))
 
 
-def finish(executor: WorkerPool, todo: list[Task]) -> list[Finished]:
-    """Everything that comes back of these tasks."""
-    found: list[Finished] = []
-    left = list(reversed(todo))
-    while left or executor.pending():
-        while left and executor.capacity():
-            executor.submit(left.pop())
-        found += executor.poll(1.0)
-    return found
+def finish(learners: list[Learner], method: StartMethod = "fork", **more: Any) -> list[Finished]:
+    """Everything that comes back from a pool that fits these learners."""
+    context, todo = context_of(learners)
+    executor = WorkerPool(Starter(context, method), RunOptions(**more))
+    try:
+        return [one for found in executor.results(iter(todo)) for one in found]
+    finally:
+        executor.cancel()
 
 
 @pytest.mark.parametrize("jobs", [0, 1, 2, 4])
@@ -73,12 +73,7 @@ def test_what_a_learner_changes_in_its_process_changes_no_number(jobs: int, tmp_
 
 
 def test_a_worker_that_has_run_own_code_serves_only_that_learner() -> None:
-    context, todo = context_of([own("one", "Pid", which=1), TREE, own("two", "Pid", which=2)])
-    executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=2))
-    try:
-        found = finish(executor, todo)
-    finally:
-        executor.cancel()
+    found = finish([own("one", "Pid", which=1), TREE, own("two", "Pid", which=2)], jobs=2)
     assert all(one.crash is None and one.trials[0].failure is None for one in found)
     pids: dict[str, set[str]] = {}
     for one in found:
@@ -92,26 +87,10 @@ def test_a_worker_that_has_run_own_code_serves_only_that_learner() -> None:
 
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 def test_any_way_to_start_a_worker_gives_the_same_answers(method: StartMethod) -> None:
-    context, todo = context_of([TREE, own("ends", "Ends", code=3, without=7)])
-    executor = WorkerPool(Starter(context, method), RunOptions(jobs=1, trial_memory=500))
-    try:
-        found = finish(executor, todo)
-    finally:
-        executor.cancel()
+    found = finish([TREE, own("ends", "Ends", code=3, without=7)], method, trial_memory=500)
     crashes = [one.crash for one in found if one.crash is not None]
     assert [(one.kind, one.message) for one in crashes] == [("exit", "ended its process (exit code 3)")]
     assert len(found) == 10
-
-
-def test_a_learner_that_grows_gets_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalang.trials.worker.MAX_GROWTH", 2**26)
-    context, todo = context_of([own("grows", "Grows", megabytes=40, most=120)])
-    executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=1))
-    try:
-        found = finish(executor, todo)
-    finally:
-        executor.cancel()
-    assert [one.crash or one.trials[0].failure for one in found] == [None] * 5
 
 
 def test_many_quick_trials(tmp_path: Path) -> None:
@@ -131,11 +110,8 @@ def test_answers_larger_than_a_pipe(tmp_path: Path) -> None:
 
 def test_workers_that_cannot_start_are_an_error_and_no_failed_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "serve", lambda *_: os._exit(1))
-    context, todo = context_of([TREE])
-    executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=2))
     with pytest.raises(RunError, match="5 worker processes in a row ended before they could work"):
-        finish(executor, todo)
-    executor.cancel()
+        finish([TREE], jobs=2)
 
 
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])

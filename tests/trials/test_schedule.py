@@ -32,13 +32,6 @@ def test_progress(jobs: int, tmp_path: Path) -> None:
     assert all(p.rate >= 0 and (p.left is None or p.left >= 0) for p in seen)
 
 
-def test_a_finished_run_fits_nothing(tmp_path: Path) -> None:
-    carry_out(TWO, [table()], FIVEFOLD, options(tmp_path))
-    seen: list[Progress] = []
-    _, again = carry_out(TWO, [table()], FIVEFOLD, options(tmp_path), seen.append)
-    assert (again.ran, again.reused, seen) == (0, 10, [])
-
-
 def test_trials_shared_by_statements_run_once(tmp_path: Path) -> None:
     made = table()
     each = [
@@ -75,12 +68,6 @@ def test_the_run_folder_holds_what_repeats_the_run(tmp_path: Path) -> None:
     assert environment["packages"]["scikit-learn"]
     assert environment["threads_per_trial"] == 1
     assert str(Path.home()) not in (tmp_path / "environment.json").read_text()
-
-
-@pytest.mark.parametrize("name", ["../out", "a/b", ".hidden", ""])
-def test_files_stay_in_the_run_folder(name: str, tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="is not a valid file name in a run folder"):
-        carry_out(TWO, [table()], THIRD, options(tmp_path / "run", 0, files={name: "x"}))
 
 
 def test_a_changed_environment_is_told(tmp_path: Path) -> None:
