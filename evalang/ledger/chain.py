@@ -6,7 +6,6 @@ import contextlib
 import errno
 import json
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -82,55 +81,7 @@ def parse_line(text: str) -> Event | str:
     if event_hash(kept) != fields["hash"]:
         return "its hash does not match its text: the line was edited"
     facts = {name: value for name, value in kept.items() if name not in ("event", "at", "before")}
-    odd = _odd_fact(fields["event"], facts) if _is_time(fields["at"]) else "its time"
-    if odd:  # an edited line can have a correct hash
-        return f"it is not a ledger entry: {odd} is missing or has the wrong type"
     return Event(fields["event"], fields["at"], facts, tuple(before), fields["hash"])
-
-
-def _odd_fact(kind: str, facts: dict[str, Any]) -> str:
-    """Return the name of the first fact that is missing or of another type; "" where there is none."""
-    if kind not in KINDS:  # of a newer version
-        return ""
-    missing = [name for name in _NEEDED.get(kind, ()) if name not in facts]
-    odd = (name for name, value in facts.items() if name in _FACTS and not _fits(value, _FACTS[name]))
-    return next(iter(missing), next(odd, ""))
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    """Return whether a value is of a type of `_FACTS`; `[str]` is a list of texts, `{"": str}` an object of them."""
-    if isinstance(kind, tuple):
-        return any(_fits(value, one) for one in kind)
-    if isinstance(kind, list):
-        return isinstance(value, list) and all(_fits(one, kind[0]) for one in value)
-    if isinstance(kind, dict) and "" in kind:
-        return isinstance(value, dict) and all(_fits(one, kind[""]) for one in value.values())
-    if isinstance(kind, dict):
-        return isinstance(value, dict) and all(_fits(value[name], one) for name, one in kind.items() if name in value)
-    return type(value) is kind if isinstance(kind, type) else bool(kind(value))
-
-
-def _is_time(text: str) -> bool:
-    try:
-        return datetime.fromisoformat(text).utcoffset() is not None
-    except ValueError:
-        return False
-
-
-_NEEDED = {"rows": ("rows", "count", "sketch"), "frozen": ("designs",), "asked": ("answer",)}
-_TEXTS, _TEXT_BY_NAME = [str], {"": str}
-_DESIGN = {"learners": (_TEXTS, _TEXT_BY_NAME), "metrics": _TEXTS}
-_FACTS: dict[str, Any] = {
-    **dict.fromkeys(("project", "study", "comparison", "rows", "plan", "run", "code", "reason", "file", "list"), str),
-    **dict.fromkeys(("version", "count", "of", "seed"), int),
-    **dict.fromkeys(("sketch", "claims", "question", "drawn"), _TEXTS),
-    **dict.fromkeys(("datasets", "data", "versions"), _TEXT_BY_NAME),
-    "salt": lambda value: isinstance(value, str) and re.fullmatch("(?:[0-9a-f]{2}){1,64}", value),  # key of blake2b
-    "design": _DESIGN,
-    "designs": {"": _DESIGN},
-    "changes": lambda value: _fits(value, [_TEXTS]) and all(len(one) == 3 for one in value),
-    "answer": (float, int),
-}
 
 
 def event_hash(fields: dict[str, Any]) -> str:

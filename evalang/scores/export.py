@@ -7,7 +7,6 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,6 @@ from .cell_scores import Truth
 from .score_table import ScoreTable
 
 _COUNTS = ("partitions", "folds", "trainings")
-SPARSE = 1000  # trials planned for each that is stored, where a run ended as soon as it was settled
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would execute cells that begin so
 
 
@@ -37,10 +35,9 @@ class StoredTrials:
         self._folder = folder
         try:
             cells = json.loads(read_plain(folder / CELLS))["cells"]
-            if not all(map(_is_cell, cells)):
-                raise ValueError("a cell of another kind")
-        except (OSError, ValueError, LookupError, TypeError, RecursionError):
-            raise _unknown(folder) from None
+        except (OSError, ValueError, LookupError, TypeError):
+            hint = "run the script again; what is stored is used"
+            raise ScriptError(f"{folder} does not say which fits belong to which learner", hint=hint) from None
         asked = {c.name: c.scheme.total_partitions for c in plan.comparisons if c.scheme and subject in (None, c.name)}
         self._cells = [
             cell | {"partitions": min(cell["partitions"], asked[cell["comparison"]])}
@@ -74,7 +71,7 @@ class StoredTrials:
         Learners of one comparison share their folds; one that is not tuned has no tuning part, so `learners` says whose
         parts they are. A winner is trained again on its tuning part too, unless the script says otherwise.
         """
-        store = self._store()
+        store = Store(self._folder, write=False)
         try:
             parts = [frame for cell in self._shared() for frame in _fold_frames(store, cell)]
         finally:
@@ -83,30 +80,16 @@ class StoredTrials:
 
     def failures(self) -> Iterator[tuple[str, Failure]]:
         """Yield every failed trial: which one it is, in words, and why it failed."""
-        store = self._store()
+        store = Store(self._folder, write=False)
         try:
             done = store.done()
             for cell in self._cells:
-                places = product(*(range(cell[word]) for word in _COUNTS))
-                keys = [trial_digest(cell["digest"], *place) for place in places]
-                for trial in store.trials(key for key in keys if done.get(key)):
+                for trial in store.trials(key for key in _keys(cell) if done.get(key)):
                     where = f"partition {trial.partition + 1}, fold {trial.fold + 1}, training {trial.training + 1}"
                     assert trial.failure is not None
                     yield f"{cell['comparison']}: {cell['learner']} on {cell['dataset']}, {where}", trial.failure
         finally:
             store.close()
-
-    def _store(self) -> Store:
-        """Open the store; refuse cells that claim many more trials than it holds, since each would be looked up."""
-        store = Store(self._folder, write=False)
-        try:
-            most = SPARSE * len(store.done())
-            if any(prod(cell[word] for word in _COUNTS) > most for cell in self._cells):
-                raise _unknown(self._folder)
-        except BaseException:
-            store.close()
-            raise
-        return store
 
     def _shared(self) -> list[dict[str, Any]]:
         """Return one cell for each split of a comparison's dataset, with the learners that share it."""
@@ -117,13 +100,13 @@ class StoredTrials:
         return list(found.values())
 
     def _frame(self, columns: tuple[str, ...], lines: Callable[..., Any]) -> pd.DataFrame:
-        store = self._store()
+        store = Store(self._folder, write=False)
         truths: dict[str, Truth] = {}
         parts: list[pd.DataFrame] = []
         try:
             for cell in self._cells:
                 truth = truths.setdefault(cell["data"], Truth(store, cell["data"]))
-                for trial in _trials(store, cell):
+                for trial in store.trials(_keys(cell)):
                     parts += [lines(store, cell, truth, trial, given) for given in trial.answers]
         finally:
             store.close()
@@ -161,28 +144,15 @@ class StoredTrials:
         return pd.DataFrame({key: [value] for key, value in (_named(cell, trial, given) | values).items()})
 
 
-def _is_cell(cell: Any) -> bool:
-    return (
-        all(isinstance(cell[word], str) for word in ("comparison", "dataset", "learner", "digest", "data"))
-        and all(type(cell[word]) is int and cell[word] >= 0 for word in _COUNTS)
-        and isinstance(cell["split"], list)
-    )
-
-
-def _unknown(folder: Path) -> ScriptError:
-    hint = "run the script again; what is stored is used"
-    return ScriptError(f"{folder} does not say which fits belong to which learner", hint=hint)
-
-
 def _named(cell: dict[str, Any], trial: Trial, given: LearnerAnswer) -> dict[str, Any]:
     names = {word: cell[word] for word in TRIAL[:3]}
     place = {"partition": trial.partition, "fold": trial.fold, "training": trial.training}
     return names | place | {"tuned_for": ", ".join(given.metrics)}
 
 
-def _trials(store: Store, cell: dict[str, Any]) -> Iterator[Trial]:
+def _keys(cell: dict[str, Any]) -> Iterator[str]:
     places = product(*(range(cell[word]) for word in _COUNTS))
-    return store.trials(trial_digest(cell["digest"], *place) for place in places)
+    return (trial_digest(cell["digest"], *place) for place in places)
 
 
 def _split(store: Store, cell: dict[str, Any], partition: int, fold: int) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -195,8 +195,6 @@ class RunFolder:
 
     def _write_facts(self, options: RunOptions) -> None:
         for name, text in options.files.items():
-            if not name or Path(name).name != name or name.startswith("."):
-                raise RunError(f"{name!r} is not a valid file name in a run folder")
             write_whole(self.path / name, text)
         now = environment()
         before = {} if options.fresh else _read(self.path / ENVIRONMENT)
