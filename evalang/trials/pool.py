@@ -13,16 +13,16 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
 from ..errors import RunError
 from .capture import MAX_PRINTED, ProcessState, captured_output, clean
 from .expand import Task
-from .identity import imported_code, thread_pools
+from .identity import thread_pools
 from .options import RunOptions, StartMethod
-from .task import TaskContext, import_learners, run_task
+from .task import TaskContext, import_learners, run_task, with_effects
 from .trial import Failure, FailureKind, Trial
 from .worker import Pipes, Starter, WorkerSettings, cause, end, serve
 
@@ -35,6 +35,9 @@ class Finished:
     trials: tuple[Trial, ...] = ()
     crash: Failure | None = None
     seconds: float = 0.0  # that the worker took; unknown after a crash
+
+
+POLL_SECONDS = 0.2
 
 
 class Executor:
@@ -87,7 +90,6 @@ class Executor:
         raise NotImplementedError
 
 
-POLL_SECONDS = 0.2
 AT_ONCE = 32  # tasks at hand where the fits of a temporary store are stored together
 TOGETHER_SECONDS = 0.05
 
@@ -124,13 +126,8 @@ class InProcessExecutor(Executor):
     def _run(self, task: Task) -> Finished:
         with captured_output() as printed:
             trials = run_task(task, self._context)
-        if text := clean(printed.getvalue(), MAX_PRINTED):
-            trials = tuple(replace(trial, printed=text) for trial in trials)
-        if task.own_code:
-            self._state.restore()
-            cell = self._context.cells[task.cell]
-            imported = imported_code(cell.learner, self._context.tables[cell.dataset].trust, self._loaded)
-            trials = tuple(replace(trial, imported=imported) for trial in trials)
+        text = clean(printed.getvalue(), MAX_PRINTED)
+        trials = with_effects(trials, task, self._context, text, self._state, self._loaded)
         return Finished(task=task, trials=trials)
 
     def pending(self) -> int:

@@ -12,9 +12,10 @@ import numpy as np
 
 from ..errors import EvalangError
 from .calibrate import FittedCalibration
-from .capture import CostMeter, WarningCounts, counted_warnings
+from .capture import CostMeter, ProcessState, WarningCounts, counted_warnings
 from .expand import Cell, Task
 from .fit import as_failure, fit_calibrated, predict, train, with_truth
+from .identity import imported_code
 from .learners import dotted_of, estimator_class
 from .prepare import PreparedTable
 from .prepared import Prepared, rounds_of
@@ -67,6 +68,25 @@ def run_task(task: Task, context: TaskContext) -> tuple[Trial, ...]:
     seconds, memory = meter.read()
     trials = tuple(replace(t, seconds=seconds / len(trials), memory=memory) for t in trials)
     return tuple(_fail_on_warning(t) for t in trials) if context.fail_on_warning else trials
+
+
+def with_effects(
+    trials: tuple[Trial, ...],
+    task: Task,
+    context: TaskContext,
+    printed: str,
+    state: ProcessState,
+    loaded: frozenset[str],
+) -> tuple[Trial, ...]:
+    """Return the trials with what they printed and own code imported; undo what own code changed in this process."""
+    imported: tuple[tuple[str, str], ...] = ()
+    if task.own_code:
+        state.restore()
+        cell = context.cells[task.cell]
+        imported = imported_code(cell.learner, context.tables[cell.dataset].trust, loaded)
+    if not printed and not imported:
+        return trials
+    return tuple(replace(trial, printed=printed, imported=imported) for trial in trials)
 
 
 def failed(task: Task, cell: Cell, failure: Failure) -> tuple[Trial, ...]:

@@ -36,11 +36,11 @@ from threadpoolctl import threadpool_limits
 from ..errors import EvalangError, RunError
 from .capture import ProcessOutput, ProcessState
 from .expand import UNKNOWN, Cell
-from .identity import imported_code, learner_identity
+from .identity import learner_identity
 from .learners import Trust, own_class, package_behind
 from .options import StartMethod
 from .own_code import UnknownSource
-from .task import TaskContext, run_task
+from .task import TaskContext, run_task, with_effects
 
 Pipes: TypeAlias = "Connection[Any, Any]"
 IDLE_SECONDS = 20.0  # without a task, after which a process of a dask worker ends
@@ -235,13 +235,7 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
                 trials = run_task(task, context)
             if os.getpid() != pid:  # a copy that the learner made and let go on: only one of them answers
                 os._exit(0)
-            printed = output.take()
-            if printed:
-                trials = tuple(replace(trial, printed=printed) for trial in trials)
-            if task.own_code:
-                state.restore()
-                imported = imported_code(cell.learner, trust, loaded)
-                trials = tuple(replace(trial, imported=imported) for trial in trials)
+            trials = with_effects(trials, task, context, output.take(), state, loaded)
             checked.add(task.cell)
             pipe.send((trials, time.monotonic() - started))
     os.killpg(pid, signal.SIGKILL)  # also what the learners started
