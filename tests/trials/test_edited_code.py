@@ -254,7 +254,7 @@ def test_verify_names_what_changed(run: Run, tmp_path: Path) -> None:
         "mine gives predictions on flowers that differ from the stored ones, and gives them again when it is repeated"
         in said
     )
-    assert "something that it reads besides its code and its data has changed" in said
+    assert "the learner reads something else that has changed" in said
     environment = tmp_path / "runs" / "s" / "environment.json"
     before = json.loads(environment.read_text())
     before["packages"]["numpy"] = "0.1"
