@@ -110,7 +110,7 @@ def test_answers_larger_than_a_pipe(tmp_path: Path) -> None:
 
 def test_workers_that_cannot_start_are_an_error_and_no_failed_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "serve", lambda *_: os._exit(1))
-    with pytest.raises(RunError, match="5 worker processes in a row ended before they could work"):
+    with pytest.raises(RunError, match="5 worker processes in a row ended before a fit"):
         finish([TREE], jobs=2)
 
 
