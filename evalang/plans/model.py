@@ -232,8 +232,8 @@ class Scheme(Spanned):
         return self.partitions + self.halvings
 
     @property
-    def whole(self) -> int | None:
-        """Partitions of all rows, which come before the halvings; None where there are no halvings."""
+    def whole_partitions(self) -> int | None:
+        """The number of partitions before the halvings; None without halvings."""
         return self.partitions if self.halvings else None
 
     @property

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def once(method: Callable[..., T]) -> Callable[..., T]:
-    """Return the method with its results kept in `_known`: a thousand pairs ask for the same."""
+    """Return the method with a cache in `_known`: a thousand pairs of learners ask for the same scores."""
 
     @wraps(method)
     def known(evidence: Evidence, *key: Hashable) -> T:
@@ -93,7 +93,7 @@ class Evidence:
         """Return truth and predictions of every row tested once."""
         raise self.absent("predictions of rows")
 
-    # ------------------------------------------------------------ what stands beside a verdict
+    # ------------------------------------------------------------ facts for the text of a verdict
 
     @property
     def failures(self) -> tuple[MissingScore, ...]:

@@ -35,7 +35,8 @@ class ScoreTable(Evidence):
         self.learners = comparison.learners
         self.datasets = comparison.datasets
         self.metrics = {m.label: m for m in comparison.metrics}
-        self._whole = comparison.scheme.whole if comparison.scheme else None
+        self._whole_partitions = comparison.scheme.whole_partitions if comparison.scheme else None
+        self._whole = slice(self._whole_partitions)  # the partitions before the halvings
         self._scored_together = comparison.scheme is not None and comparison.scheme.card.pooled
         self._known = {}
         self._outcome = outcome
@@ -72,10 +73,11 @@ class ScoreTable(Evidence):
         """Return [partition, fold] per learner, the mean over trainings; failures are treated as the script says."""
         if self._scored_together:
             return self._pooled_scores(dataset, metric)
-        return self._by_partition(dataset, metric, slice(self._whole))
+        return self._by_partition(dataset, metric, self._whole)
 
     def halved_scores(self, dataset: str, metric: str) -> tuple[dict[str, Numbers], int]:
-        whole, halves = self.fold_scores(dataset, metric), self._by_partition(dataset, metric, slice(self._whole, None))
+        whole = self.fold_scores(dataset, metric)
+        halves = self._by_partition(dataset, metric, slice(self._whole_partitions, None))
         return {x: np.concatenate([whole[x], halves[x]]) for x in self.learners}, len(halves[self.learners[0]])
 
     def _by_partition(self, dataset: str, metric: str, part: slice) -> dict[str, Numbers]:
@@ -91,14 +93,14 @@ class ScoreTable(Evidence):
 
     def complete_scores(self, dataset: str, metric: str) -> dict[str, Numbers]:
         """Return [partition, fold] of every learner that failed nowhere, and no score of the others."""
-        found = {x: self._cells[dataset, x].means(metric)[: self._whole] for x in self.learners}
+        found = {x: self._cells[dataset, x].means(metric)[self._whole] for x in self.learners}
         return {x: values[:0] if np.isnan(values).any() else values for x, values in found.items()}
 
     @once
     def sizes(self, dataset: str) -> tuple[float, float]:
         """Return the mean rows trained and tested on, per fold; of rows drawn with replacement the distinct ones."""
-        trained = np.concatenate([self._cells[dataset, x].trained[: self._whole].ravel() for x in self.learners])
-        tested = np.concatenate([self._cells[dataset, x].tested[: self._whole].ravel() for x in self.learners])
+        trained = np.concatenate([self._cells[dataset, x].trained[self._whole].ravel() for x in self.learners])
+        tested = np.concatenate([self._cells[dataset, x].tested[self._whole].ravel() for x in self.learners])
         there = tested > 0
         if not there.any():
             raise self._missing(dataset, None)
@@ -113,7 +115,7 @@ class ScoreTable(Evidence):
             return None
 
     def rows_of_one_score(self, dataset: str, learner: str) -> int:
-        tested = self._cells[dataset, learner].tested[: self._whole]
+        tested = self._cells[dataset, learner].tested[self._whole]
         return int(tested[0, :, 0].sum()) if self._scored_together or tested.shape[:2] == (1, 1) else 0
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
@@ -226,11 +228,11 @@ class ScoreTable(Evidence):
 
     def score_rows(self) -> Iterator[Row]:
         """Return comparison, learner, dataset, partition, fold, training, metric, score, rows trained on and tested."""
-        return (row for row in self._rows() if self._whole is None or row[3] < self._whole)
+        return (row for row in self._rows() if self._whole_partitions is None or row[3] < self._whole_partitions)
 
     def half_rows(self) -> Iterator[Row]:
         """Return the same of `N halvings`: folds of the first half, then of the second."""
-        return (row for row in self._rows() if self._whole is not None and row[3] >= self._whole)
+        return (row for row in self._rows() if self._whole_partitions is not None and row[3] >= self._whole_partitions)
 
     def _rows(self) -> Iterator[Row]:
         for (dataset, learner), cell in self._cells.items():

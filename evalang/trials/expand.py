@@ -23,12 +23,12 @@ UNKNOWN = "unknown"  # begins the identity of a learner whose source cannot be k
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """What is done with a training part, reduced to what makes a difference for this learner."""
+    """How a comparison uses the training rows of a fold for one learner; what makes no difference to it is left out."""
 
     tuning: Tuning | None  # None when nothing is tuned and the tuning part makes no difference
     calibration: Calibration | None
     retrain: bool  # the winner is trained again on training and tuning part together
-    tunes: bool
+    tunes: bool  # the learner has values to tune
     threshold: Thresholding | None = None
     stopping: Part | None = None
     stops: Stops | None = None  # how the learner's training ends early, None where it does not
@@ -64,7 +64,7 @@ class Recipe:
 
     @property
     def _later_parts(self) -> list[object]:
-        """What later versions added, only where it is used: other trials keep their keys."""
+        """What later versions added, only if it is used, so that other trials keep their keys."""
         chosen, stopping = self.threshold, self.stopping
         added: list[object] = []
         added += [("threshold", chosen.where, chosen.part, chosen.metric)] if chosen is not None else []
@@ -78,7 +78,7 @@ class Recipe:
         calibration = self.calibration.part if self.calibration is not None else None
         cuts = self.cuts
         threshold = [("threshold", cuts.threshold)] if cuts.threshold is not None else []
-        stopping = [("stopping", cuts.stopping, cuts.stops)] if cuts.stopping is not None else []
+        stopping = [("stopping", cuts.stopping, cuts.uses_stopping)] if cuts.stopping is not None else []
         return digest("parts", tuning, calibration, *threshold, *stopping)
 
 
@@ -103,8 +103,8 @@ class Cell:
     partitions: int
     folds: int
     trainings: int
-    own_code: bool  # it has the user's own code: a worker that ran it serves no other learner
-    sized: bool  # how large the trained learner is has to be measured
+    own_code: bool  # the learner is the user's own code, so its worker runs no other learner
+    sized: bool  # the size of the trained learner is measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ def _cell(
 
 
 def _merge(one: Cell, other: Cell) -> Cell:
-    """Two statements that share trials: the larger count of each, the metrics of both."""
+    """Return one cell for the trials of two statements: with the larger counts, and the metrics of both."""
     larger = max(one, other, key=lambda cell: cell.partitions)
     return replace(
         one,
@@ -330,7 +330,7 @@ def _merge(one: Cell, other: Cell) -> Cell:
 
 
 def _with_final_digest(cell: Cell) -> Cell:
-    """The final name of a cell: what it is tuned for counts, in any order, and whether sizes are measured."""
+    """Return the cell with its final digest, which covers the metrics of tuning and whether sizes are measured."""
     metrics = cell.metrics if cell.general else tuple(sorted(cell.metrics, key=lambda m: m.label))
     more = [*([] if cell.general else [m.label for m in metrics]), *(["size"] if cell.sized else [])]
     return replace(cell, metrics=metrics, digest=digest(cell.digest, more)) if more else cell

@@ -1,8 +1,8 @@
 """The folds of a scheme: which rows train, stop training, tune, calibrate, choose a threshold and test.
 
-All learners of a comparison share the folds: they come from a random stream that belongs to the number of rows, the
-kind of division, the partition and the seed, never from the learner or the features. Datasets with
-as many rows therefore share their divisions too.
+All learners of a comparison have the same folds: the random numbers depend on the number of rows, the scheme, the
+partition and the seed, never on the learner or the features. So two datasets with the same number of rows are split
+alike too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..plans.model import GUESSES, Part, Scheme, Tuning
 from .trial import digest, stream
 
 Rows = NDArray[np.int64]
-Bins = NDArray[np.int64]  # the bin of each row
+Bins = NDArray[np.int64]  # for each row the number of the part (fold, tuning part) that it goes to
 Division = Callable[[int], tuple[Rows, Rows]]  # fold -> (training part, test part)
 PARTS = ("stopping", "tuning", "calibration", "threshold")  # in order of time, where rows have one
 
@@ -54,7 +54,7 @@ class Cuts:
     calibration: Part | None = None
     threshold: Part | None = None
     stopping: Part | None = None
-    stops: bool = True  # False: the stopping part is put back, so that the other parts are those of all learners
+    uses_stopping: bool = True  # False: these rows are trained on too; the other parts stay those of all learners
 
     @property
     def parts(self) -> tuple[Part | None, ...]:
@@ -79,7 +79,7 @@ def folds(scheme: Scheme, table: Table, seed: int, cuts: Cuts = WHOLE) -> tuple[
 
 
 class Partition:
-    """One partition of a table; its folds are made when asked for, so that leave-one-out of many rows stays small."""
+    """One partition (random split) of a table; folds are made on demand, since leave-one-out has one for each row."""
 
     __slots__ = ("_division", "number", "scheme", "seed", "table")
 
@@ -98,7 +98,7 @@ class Partition:
         self._division = divide(scheme, table, rng, number)
 
     def fold(self, number: int, cuts: Cuts = WHOLE) -> Fold:
-        """Return one fold, its training part divided further where a part of it is asked for."""
+        """Return one fold, with the parts that `cuts` takes from its training rows."""
         train, test = self._division(number)
         if not len(train) or not len(test):
             name, lacking = self.scheme.text or self.scheme.kind, "test" if len(train) else "train on"
@@ -108,7 +108,7 @@ class Partition:
         return Fold(partition=self.number, fold=number, train=train, test=test, **parts)
 
     def inner(self, rows: Rows, number: int, k: int) -> Iterator[tuple[Rows, Rows]]:
-        """Yield (training, scored) rows of an inner Kcv over a fold's training rows, divided as the scheme divides."""
+        """Yield (training, scored) rows of an inner K-fold cross-validation over the training rows of a fold."""
         distinct = np.unique(rows)
         if self.scheme.card.in_time:
             division = _forward(self.scheme, self.table, distinct, k)
@@ -151,7 +151,7 @@ class Partition:
                 raise _error(self.scheme, message, "use larger parts or more groups")
             if size and place:
                 parts[name] = found
-        if not cuts.stops:
+        if not cuts.uses_stopping:
             parts.pop("stopping", None)
         return train[~np.isin(train, np.concatenate([train[:0], *parts.values()]))], parts
 

@@ -1,7 +1,8 @@
-"""Calls statistical tests: by name with numbers, or as planned with the evidence that the test needs.
+"""Calls statistical tests: `compute` by name with numbers, `apply_pair` and `apply_many` as planned with evidence.
 
-`TESTS` says for each card where its function is, and the shapes of evidence that give its numbers. The function is
-named after the card. Only the module asked for is imported, so that a McNemar test does not wait for scikit-learn.
+`TESTS` says for each card in which module its function is, and which shapes take its arguments from the evidence. The
+function is named after the card. Only the module asked for is imported, so that a McNemar test does not wait for
+scikit-learn.
 """
 
 from __future__ import annotations
@@ -247,7 +248,7 @@ def _tost_base(at: TestSubject) -> str | None:
 
 
 def _of_groups(at: TestSubject, evidence: ItemEvidence, test: Test) -> TestResult:
-    """Return a test of groups of items: all pairs share one pass, and the same sign changes."""
+    """Return a test of groups of items; all pairs share one computation and the same sign changes."""
     asked = Sided(
         alternative=expected_side(at.comparison, at.metric, at.learners), level=1.0 - at.comparison.alpha.value
     )

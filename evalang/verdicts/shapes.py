@@ -1,4 +1,7 @@
-"""The numbers of one test, by the names of its function's parameters, taken from the evidence of a `TestSubject`."""
+"""Shapes: functions that take the arguments of one test from the evidence of a `TestSubject`.
+
+Each returns a dictionary with the names of the parameters of the test's function.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +44,11 @@ class TestSubject:
         return self.dataset
 
     def among(self, learners: tuple[str, ...]) -> Self:
-        """Return the same about some of the learners, on the units that all of these have."""
+        """Return the subject with only these learners, on the units that all of them have."""
         return replace(self, learners=learners, evidence=self.evidence.among(learners))
 
     def each(self, values: Mapping[str, V]) -> tuple[V, ...]:
-        """Return the values of the learners of this place, in their order."""
+        """Return the values of the learners of this subject, in their order."""
         return tuple(values[name] for name in self.learners)
 
 
