@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from evalang.plans.model import Learner, Scheme
-from evalang.scores.metrics import score_candidate as judge
+from evalang.scores.metrics import score_candidate
 from evalang.trials.expand import expand, tasks
 from evalang.trials.options import RunOptions
 from evalang.trials.prepare import build, columns_of, matrix, prepare_table
@@ -159,7 +159,7 @@ def test_two_thousand_commits_a_second(tmp_path: Path) -> None:
     """Finished trials made lasting, as they come in from quick learners."""
     layout = expand(plan([comparison("c", TEN[:1], FIVE[:1], TWO_TIMES_TEN)], TEN[:1]), {FIVE[0].name: FIVE[0]})
     context = TaskContext(
-        cells=layout.cells, tables={FIVE[0].name: prepare_table(FIVE[0])}, scorer=judge, fail_on_warning=False
+        cells=layout.cells, tables={FIVE[0].name: prepare_table(FIVE[0])}, scorer=score_candidate, fail_on_warning=False
     )
     trials = [run_task(task, context)[0] for task in tasks(layout)]
     store = Store(tmp_path)

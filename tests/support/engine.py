@@ -11,7 +11,7 @@ import pandas as pd
 
 from evalang.data.table import Table
 from evalang.plans.model import Comparison, Given, Learner, Literals, Metric, Part, Plan, Scheme, Step
-from evalang.scores.metrics import score_candidate as judge
+from evalang.scores.metrics import score_candidate
 from evalang.trials.folder import Outcome
 from evalang.trials.options import Report, RunOptions
 from evalang.trials.run import run
@@ -96,7 +96,7 @@ def carry_out(
 ) -> tuple[Comparison, Outcome]:
     """Run one comparison."""
     one = comparison("c", learners, tables, scheme, **more)
-    outcome = run(plan([one], learners), {t.name: t for t in tables}, options, judge, progress)
+    outcome = run(plan([one], learners), {t.name: t for t in tables}, options, score_candidate, progress)
     return one, outcome
 
 

@@ -23,10 +23,10 @@ from ..support.engine import (
     carry_out,
     catalogue,
     comparison,
-    judge,
     options,
     own,
     plan,
+    score_candidate,
     stored,
     table,
     trials_of,
@@ -81,7 +81,7 @@ def said_and_came(tmp_path: Path, jobs: int) -> None:
     quick = [table(name=f"quick{n}", seed=n) for n in range(4)]
     each = [comparison("c", [FAST, SLOW], [table()], TENFOLD), comparison("d", [FAST], quick, TENFOLD)]
     tables = {t.name: t for t in (table(), *quick)}
-    run(plan(each, [FAST, SLOW]), tables, options(tmp_path, jobs), judge, watch)
+    run(plan(each, [FAST, SLOW]), tables, options(tmp_path, jobs), score_candidate, watch)
     ratios = watch.ratios(time.monotonic())
     assert len(ratios) >= 3
     assert all(0.5 < ratio < 2 for ratio in ratios), ratios

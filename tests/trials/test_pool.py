@@ -27,10 +27,10 @@ from ..support.engine import (
     carry_out,
     catalogue,
     comparison,
-    judge,
     options,
     own,
     plan,
+    score_candidate,
     table,
 )
 from ..support.running import children, running, until
@@ -44,7 +44,8 @@ def context_of(learners: list[Learner], scheme: Scheme = FIVEFOLD) -> tuple[Task
     trust = run.Trust(packages=TRUSTED)
     layout = expand(plan([comparison("c", learners, [table()], scheme)], learners), {"made": table()}, trust)
     ready = {"made": prepare_table(table(), trust)}
-    return TaskContext(cells=layout.cells, tables=ready, scorer=judge, fail_on_warning=False), list(tasks(layout))
+    context = TaskContext(cells=layout.cells, tables=ready, scorer=score_candidate, fail_on_warning=False)
+    return context, list(tasks(layout))
 
 
 def finish(learners: list[Learner], method: StartMethod = "fork", **more: Any) -> list[Finished]:

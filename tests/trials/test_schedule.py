@@ -11,7 +11,7 @@ import pytest
 from evalang.errors import DataError, RunError, ScriptError
 from evalang.language.text import Span
 from evalang.plans.model import Metric, Scheme
-from evalang.scores.metrics import score_candidate as judge
+from evalang.scores.metrics import score_candidate
 from evalang.scores.score_table import ScoreTable
 from evalang.trials.expand import expand, tasks
 from evalang.trials.options import Progress, RunOptions
@@ -39,7 +39,7 @@ def test_trials_shared_by_statements_run_once(tmp_path: Path) -> None:
         comparison("two", TWO, [made], FIVEFOLD, metrics=(Metric("brier"),)),
         comparison("three", TWO[:1], [made], Scheme(kind="repeated-cv", partitions=2, folds=5)),
     ]
-    outcome = run(plan(each, TWO), {"made": made}, options(tmp_path, 0), judge)
+    outcome = run(plan(each, TWO), {"made": made}, options(tmp_path, 0), score_candidate)
     assert outcome.total == 15
     assert ScoreTable(each[0], outcome).fold_scores("made", "accuracy")["nb"].shape == (1, 5)
     assert ScoreTable(each[2], outcome).fold_scores("made", "accuracy")["nb"].shape == (2, 5)
@@ -90,14 +90,14 @@ def test_a_scheme_that_does_not_fit_the_data_is_refused_first(tmp_path: Path) ->
 def test_data_that_is_not_there_is_named(tmp_path: Path) -> None:
     made = table()
     with pytest.raises(RunError, match="the data of dataset `made` is not loaded"):
-        run(plan([comparison("c", TWO, [made], THIRD)], TWO), {}, options(tmp_path), judge)
+        run(plan([comparison("c", TWO, [made], THIRD)], TWO), {}, options(tmp_path), score_candidate)
 
 
 def test_untrusted_code_is_not_imported(tmp_path: Path) -> None:
     bad = own("mine", "Exits")
     one = comparison("c", [bad], [table()], THIRD)
     with pytest.raises(ScriptError, match="not trusted"):
-        run(plan([one], [bad]), {"made": table()}, RunOptions(jobs=0, folder=tmp_path), judge)
+        run(plan([one], [bad]), {"made": table()}, RunOptions(jobs=0, folder=tmp_path), score_candidate)
 
 
 def test_a_handed_estimator(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def test_one_winner_for_all_metrics_when_the_script_says_so(tmp_path: Path) -> N
 
 def test_two_statements_share_their_candidates(tmp_path: Path) -> None:
     """Metrics of both choose from the same candidates: the learner is tuned once."""
-    from evalang.scores.metrics import score_candidate as judge
+    from evalang.scores.metrics import score_candidate
     from evalang.trials.run import run
 
     from ..support.engine import comparison, plan
@@ -108,7 +108,7 @@ def test_two_statements_share_their_candidates(tmp_path: Path) -> None:
         comparison(name, [knn()], [made], THIRD, tuning=Given(PART), metrics=(Metric(metric),))
         for name, metric in (("one", "accuracy"), ("two", "roc-area"))
     ]
-    outcome = run(plan(each, [knn()]), {"made": made}, options(tmp_path, 0), judge)
+    outcome = run(plan(each, [knn()]), {"made": made}, options(tmp_path, 0), score_candidate)
     assert outcome.total == 1
     assert [
         ScoreTable(c, outcome).fold_scores("made", n)["knn"].shape
