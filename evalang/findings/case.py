@@ -195,7 +195,7 @@ class Case:
         named = zip(self.comparison.learners, self.comparison.learner_spans, strict=False)
         return next((span for learner, span in named if learner == name), self.comparison.span)
 
-    def says(self, clause: str) -> bool:
+    def has_clause(self, clause: str) -> bool:
         """Return whether the statement has the clause, even with a wrong value (EV006) or unreadable (EV001)."""
         return any(word == clause for word, _ in self.comparison.spans)
 

@@ -43,7 +43,7 @@ def _of_case(case: Case) -> Iterator[Gap]:
     comparison, name = case.comparison, case.comparison.name
     if case.scheme is None:
         yield f"no scheme says how the rows of {name} are split", ("scheme",)
-    if not case.tests and case.says("by"):
+    if not case.tests and case.has_clause("by"):
         yield f"the test of {name} is unknown", ("test",)
     strange = next((m.name for m in comparison.metrics if find_metric(m.name) is None and m.better is None), None)
     if strange is not None and comparison.metrics_origin == "written":

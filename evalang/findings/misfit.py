@@ -93,7 +93,7 @@ def _misfit(case: Case, judged: PlannedTest) -> Wrong | None:
     if case.scheme is None or not judged.written:
         return None
     wrong = _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
-    if wrong is not None or judged.card.name != "tost" or case.comparison.rope is not None or case.says("rope"):
+    if wrong is not None or judged.card.name != "tost" or case.comparison.rope is not None or case.has_clause("rope"):
         return wrong
     width = "1" if any(metric.has_unit for metric in case.metrics) else "2 points"
     then = advise_without_by(case).partition(" and write ")[2].partition(":")[0]

@@ -242,7 +242,7 @@ def _using(case: Case) -> str:
     """Return the scheme and the seed of another comparison beside this one; nothing for a table."""
     if case.table is not None:
         return ""
-    seeded = case.comparison.seed is not None and not case.says("seed")  # by `set seed`
+    seeded = case.comparison.seed is not None and not case.has_clause("seed")  # by `set seed`
     return f" using {case.like_scheme('10x2cv')}{'' if seeded else ', seed 1'}"
 
 
@@ -580,7 +580,7 @@ def claim_out_of_reach(facts: Facts, claim: Claim) -> Iterator[Finding]:
 def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
     comparison = case.comparison
     against = comparison.expecting is not None and comparison.expecting == claim.right
-    if case.scheme is not None and not case.tests and not case.says("by"):
+    if case.scheme is not None and not case.tests and not case.has_clause("by"):
         why = f": {comparison.over_note}" if comparison.over_note else ""
         help = advise_a_test(case)
         return (

@@ -846,7 +846,7 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
             continue
         if all(metric.name in ("accuracy", "error") for metric in case.metrics):
             share = percent(largest)
-            by = "leave out `by` and " if case.says("by") else ""
+            by = "leave out `by` and " if case.has_clause("by") else ""
             seed = case.suggested_seed_clause if case.table is not None else ""
             yield rare_class_accuracy.finding(
                 f"{share} of the rows of {'predictions' if case.table else 'dataset'} `{name}` are of one class: a "

@@ -519,7 +519,7 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, note 2.
     """
-    if len(case.metrics) < 2 or case.says("primary"):
+    if len(case.metrics) < 2 or case.has_clause("primary"):
         return
     same = [metric.name for metric in case.metrics if metric.needs not in ("time", "size")]
     if len(same) > 1:
@@ -736,7 +736,7 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     """
     cards = [(metric.name, metric.card) for metric in case.comparison.metrics]
     tested = [name for name, card in cards if card is None or card.needs not in ("time", "size")]
-    if len(tested) < 2 or case.says("primary"):
+    if len(tested) < 2 or case.has_clause("primary"):
         return
     open_claim = next((claim for claim in case.claims or _lost(facts, case) if claim.metric is None), None)
     if open_claim is not None:  # else the note of EV507 is enough

@@ -158,7 +158,7 @@ def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, sections 2.4 and 3.
     """
-    if case.comparison.calibration is not None or case.says("calibrate"):
+    if case.comparison.calibration is not None or case.has_clause("calibrate"):
         return
     names = [traits.name for traits in case.learners if traits.learner.calibrate != "none"]
     if names:

@@ -454,7 +454,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     untested = {f.case.comparison.name for f in find_table_floors(facts) if f.units < f.card.min_units}
     for case in facts.cases:
         comparison = case.comparison
-        if comparison.seed is not None or case.says("seed") or comparison.name in untested:
+        if comparison.seed is not None or case.has_clause("seed") or comparison.name in untested:
             continue
         random = random_parts(case)
         if random:
@@ -552,7 +552,7 @@ def _trained_again(case: Case, once: list[str]) -> str:
         return ""
     of = [t for t in case.learners if t.name in once]
     ways = [advise_for_learner(t, "trained 5 times" if t.learner.described else "train 5 times") for t in of]
-    return f"{' and '.join(ways)}{' and leave out `by`' if case.says('by') else ''}, or "
+    return f"{' and '.join(ways)}{' and leave out `by`' if case.has_clause('by') else ''}, or "
 
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"), each=each_comparison)

@@ -315,7 +315,7 @@ def _lacking(case: Case, names: list[str], words: str, clause: str) -> Iterator[
             f"add a clause such as `{clause}` to {one(names, 'dataset', 'datasets')} {listed_names(names)}, or "
             + (
                 "write another scheme"
-                if case.says("using")
+                if case.has_clause("using")
                 else f"compare on {listed_names(names)} in a separate statement"
             ),
             at=case.at("using"),

@@ -266,7 +266,7 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
             f"trained classifiers, not the learners. As a test of learners, McNemar's test at level 5% was wrong in "
             f"up to {percent(ONE_TRAINING_ERROR, 0)} of our simulations",
             "write `compare this classifier …` to ask about the trained classifiers, or "
-            + ("leave out `by` and write" if case.says("by") else "write")
+            + ("leave out `by` and write" if case.has_clause("by") else "write")
             + f" `using {case.halves}`, which trains each learner on 20 training sets",
             at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
             fix=fix_this_classifier(case),
@@ -545,7 +545,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
             )
     for case in facts.compared:
         comparison = case.comparison
-        untested = case.scheme is not None and not case.tests and not case.says("by") and comparison.over_note
+        untested = case.scheme is not None and not case.tests and not case.has_clause("by") and comparison.over_note
         guarded = comparison.scheme is not None and comparison.scheme.looks is not None
         claimed = any(claim.relation == "better" for claim in case.claims)  # EV711 reports it
         if untested and not guarded and not claimed and not any(is_stump(t.learner) for t in case.learners):
@@ -1053,7 +1053,7 @@ def _by_groups(case: Case) -> str:
         if not case.comparison.estimate:
             return f"leave out `by`, and write `measuring accuracy` or another mean over {case.units}"
         return "report the score without a confidence interval, because no interval for this design allows for groups"
-    left = listed([*["`this classifier`"] * case.comparison.this_classifier, *["`by`"] * case.says("by")])
+    left = listed([*["`this classifier`"] * case.comparison.this_classifier, *["`by`"] * case.has_clause("by")])
     return (
         f"write `using grouped 10cv{case.suggested_seed_clause}`"
         + (f" without {left}" if left else "")
@@ -1130,7 +1130,7 @@ def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
 def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
     """Return the repair that replaces the whole `by`, since a post-hoc test needs its first test."""
     wanted = "friedman" if len(case.comparison.learners) > 2 else "sign"
-    if not judged.written or not case.says("by"):
+    if not judged.written or not case.has_clause("by"):
         return None
     return replace_words(f"use {wanted}", case.comparison.span_of("by"), f"by {wanted}")
 
@@ -1193,7 +1193,7 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     stumps = [t.name for t in case.learners if is_stump(t.learner)]
     written = case.comparison.span_of("using")
     half = f"write `using {case.halves}`, whose default test had a false-positive rate of at most 6% in our simulations"
-    if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
+    if stumps and case.scheme is not None and not case.has_clause("by") and not case.comparison.estimate:
         none = no_default_words(case.scheme.test, case.kind)
         if none and not case.comparison.tests:
             message = (
@@ -1208,7 +1208,7 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
             yield level_exceeded.finding(
                 f"{_are_stumps(stumps)}. The test `{judged.card.name}` under `{scheme}` at level 5% found "
                 f"differences between equal learners in up to {percent(found.rate)} of our simulations {found.where}",
-                f"leave out `by` and {half}" if case.says("by") else half,
+                f"leave out `by` and {half}" if case.has_clause("by") else half,
                 at=case.at(written),
             )
 

@@ -85,7 +85,7 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     Salzberg 1997, sections 3.3 and 3.5, step 4B; Caruana and Niculescu-Mizil 2005, section 3.
     """
     comparison = case.comparison
-    if comparison.tuning is not None or case.says("tune"):
+    if comparison.tuning is not None or case.has_clause("tune"):
         return
     tuned = [traits for traits in case.learners if traits.learner.grids]
     if tuned:
