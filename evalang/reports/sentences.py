@@ -329,7 +329,7 @@ def _from_this_side(verdict: Verdict, test: TestResult) -> TestResult:
         value = 0.0 - value
     front, back = (second, first) if difference < 0 else (first, second)
     named = {
-        "W+": f"W+ of {name(first)} minus {name(second)}",
+        "W+": f"signed-rank sum W+ of {name(first)} minus {name(second)}",
         "z of mean ranks": f"z of mean ranks (1 is best) of {name(front)} minus {name(back)}",
     }.get(name_, name_.replace("the first", name(first)))
     return replace(test, statistic=value, statistic_name=named, effect=effect)

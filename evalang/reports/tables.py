@@ -612,7 +612,8 @@ GAP_NOTE = "Optimality gap: the mean distance of the runs from a score of 1 (0 f
 IMPROVES = "Share: pairs of runs in which the first learner is better (a tie counts half), averaged over datasets."
 ORDER = (
     "Order: how far the leading learner is from being better at every quantile, on its worst dataset (violation ratio; "
-    f"0: better at every quantile). Below {ORDERED:g}, you can claim almost stochastic order on every dataset."
+    f"0: better at every quantile). If the ratio is below {ORDERED:g} on every dataset, you can claim that this "
+    "learner is almost stochastically better."
 )
 FEW_PAIRS = 3  # of learners that get a sentence each
 

@@ -748,7 +748,8 @@ _NUMBERED = tuple(f"{be} different in every row and can only be memorised" for b
 
 def _made_of_target(profile: Profile) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield the columns that are computed from the target, with how (of one column, of several)."""
-    yield profile.target_means, tuple(f"{be} means of the target, test rows included" for be in ("is", "are"))
+    means = "means of the target over all rows, so they contain the target of test rows"
+    yield profile.target_means, (f"holds {means}", f"hold {means}")
     yield profile.sums_to_target, ("", "add up to the target, each times a factor")
     later = "computed from the target of the same or of later rows"
     yield profile.windows_of_target, (f"is {later}", f"are {later}")
@@ -1557,7 +1558,8 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
                 yield horizon_beyond_gap.finding(
                     f'target "{dataset.target}" of dataset `{dataset.name}` seems to be known only {count} {unit} '
                     f"later: with {gap}, some training targets come from the test period",
-                    f"add `horizon {count} {unit}` to dataset `{dataset.name}`, and a `gap` of the rows of that time",
+                    f"add `horizon {count} {unit}` to dataset `{dataset.name}`, and a `gap` of at least as many "
+                    "rows to the scheme",
                     at=case.at(case.scheme_span, dataset=dataset.name),
                     level="warning",
                     stage="design" if profile is None else "data",

@@ -65,7 +65,7 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     if rows and len(found.datasets) > 1:
         yield average_row.finding(
             f"row {listed_columns(rows)} of table `{table.name}` is read as a dataset, but it is an average of the "
-            "other rows: each of these would then count twice",
+            "other rows: it repeats their information",
             "remove this row from the file",
             at=case.at(table.span),
         )

@@ -681,7 +681,7 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
             f"isotonic calibration of {one(names, 'learner', 'learners')} {listed_names(names)} gives many rows the "
             f"same probability, but {one(ranked, 'metric', 'metrics')} {listed_names(ranked)} "
             f"{one(ranked, 'ranks', 'rank')} the rows",
-            f"write `calibrate platt` in learner `{names[0]}`, which keeps the order",
+            f"write `calibrate platt` in learner `{names[0]}`, which makes no ties",
             at=case.at(case.learner_span(names[0])),
         )
 

@@ -552,7 +552,7 @@ def _trained_again(case: Case, once: list[str]) -> str:
         return ""
     of = [t for t in case.learners if t.name in once]
     ways = [advise_for_learner(t, "trained 5 times" if t.learner.described else "train 5 times") for t in of]
-    return f"{' and '.join(ways)}{' and leave out `by`' if case.has_clause('by') else ''}, or "
+    return f"either {' and '.join(ways)}{', and leave out `by`' if case.has_clause('by') else ''}, or "
 
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"), each=each_comparison)
@@ -642,7 +642,7 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     wrong = _not_curtailed(case)
     if wrong is not None:
         yield cannot_be_settled_early.finding(
-            f"comparison `{case.comparison.name}` cannot stop early: {wrong[0]}",
+            f"comparison `{case.comparison.name}` cannot stop early by `until conclusive`: {wrong[0]}",
             wrong[1],
             at=case.at("until"),
         )

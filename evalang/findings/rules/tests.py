@@ -263,8 +263,8 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     if tests and case.comparison.name not in facts.misfits:
         yield training_variance_ignored.finding(
             f"learners {listed_names(case.comparison.learners)} are trained only once, so the test compares these "
-            f"trained classifiers, not the learners. As a test of learners, McNemar's test at level 5% was wrong in "
-            f"up to {percent(ONE_TRAINING_ERROR, 0)} of our simulations",
+            f"trained classifiers, not the learners. McNemar's test at level 5% found a difference between "
+            f"equally good learners in up to {percent(ONE_TRAINING_ERROR, 0)} of our simulations",
             "write `compare this classifier …` to ask about the trained classifiers, or "
             + ("leave out `by` and write" if case.has_clause("by") else "write")
             + f" `using {case.halves}`, which trains each learner on 20 training sets",
