@@ -60,9 +60,22 @@ def statements(folder: Path, size: int) -> str:
     return "set seed 1\n" + "".join(TEN.format(i=i) for i in range(size // 10))
 
 
+def shared_data(folder: Path, size: int) -> str:
+    """Statements that are one family, so that each rule on a test of theirs could read all of them."""
+    text = "compare decision-tree vs naive-bayes on breast-cancer, digits using 10cv, by kfold-t as c{i}\n"
+    return "".join(text.format(i=i) for i in range(size))
+
+
 @pytest.mark.parametrize(
     ("write", "small", "bound"),
-    [(fits, 10, 1.1), (items, 20_000, 1.1), (datasets, 500, 1.1), (learners, 20, 2.2), (statements, 500, 1.1)],
+    [
+        (fits, 10, 1.1),
+        (items, 20_000, 1.1),
+        (datasets, 500, 1.1),
+        (learners, 20, 2.2),
+        (statements, 500, 1.1),
+        (shared_data, 500, 1.1),
+    ],
 )
 def test_growth(
     write: Callable[[Path, int], str], small: int, bound: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
@@ -71,7 +84,7 @@ def test_growth(
     monkeypatch.chdir(tmp_path)
     request.addfinalizer(partial(gc.set_threshold, *gc.get_threshold()))
     gc.set_threshold(50_000)  # as the command sets it (evalang/__main__.py)
-    command = ["lint"] if write is statements else ["run", "--no-ledger", "--fresh", "--jobs", "1"]
+    command = ["lint"] if write in (statements, shared_data) else ["run", "--no-ledger", "--fresh", "--jobs", "1"]
 
     def seconds(size: int) -> float:
         Path("x.eval").write_text(write(tmp_path, size))
