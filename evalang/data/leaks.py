@@ -204,19 +204,19 @@ MOST_ROWS = 4000  # of larger tables so many are compared, drawn at random
 MOST_COLUMNS = 100
 COMPARED = 300  # rows of a class
 NEIGHBOURS = 30
+SCREENED = (100, 300)  # rows looked at first, for generated rows and for copies; most tables have neither
 BETWEEN = 0.1  # ours: share of the rows of a class that lie on a line between two others
 CLOSER = 10  # ours: so many times closer than the next row
 MOST_COPIES = 10
 FAR_FROM_CHANCE = 3  # ours: so many times what is expected without copies
 
 
-def generated_rows(table: Table) -> tuple[str, float]:
+def generated_rows(table: Table, values: Array | None) -> tuple[str, float]:
     """Return the class of which most rows lie on a line between two others, as SMOTE makes them, and their share.
 
     The width of the line is such that chance puts about one row in a hundred on it. In every class alike, rows on lines
-    are a property of the data, as in a series that was interpolated.
+    are a property of the data, as in a series that was interpolated. The values are the `measurements` of the table.
     """
-    values = _measured(table)
     shares = {}
     for code, label in enumerate(table.classes if values is not None else ()):
         own = _drawn(np.flatnonzero(table.y == code))
@@ -230,45 +230,62 @@ def generated_rows(table: Table) -> tuple[str, float]:
 
 def _share_between(values: Array, angle: float) -> float:
     """Return the share of rows from which two near rows are seen in opposite directions, up to an angle."""
-    found = 0
-    for row in values[:COMPARED]:
-        away = values - row
-        far = np.sqrt((away**2).sum(axis=1))
-        near = np.argsort(far)[: NEIGHBOURS + 1]
-        near = near[far[near] > 0]
-        sight = away[near] / far[near, None]
-        found += bool((sight @ sight.T).min() < -np.cos(angle)) if len(near) else 0
-    return found / min(COMPARED, len(values))
+    share = 0.0
+    for rows in (values[: SCREENED[0]], values[:COMPARED]):
+        far, near = _nearest(values, rows, NEIGHBOURS + 1)
+        sight = (values[near] - rows[:, None]) / np.where(far > 0, far, np.inf)[..., None]
+        share = float(((sight @ sight.swapaxes(1, 2)).min(axis=(1, 2)) < -np.cos(angle)).mean())
+        if share <= BETWEEN / 4:  # too few, and too few to explain those of another class
+            break
+    return share
 
 
-def near_copies(table: Table) -> tuple[int, int]:
+def near_copies(table: Table, values: Array | None) -> tuple[int, int]:
     """Return how many rows have a nearly equal row, such as a rounded one, and how many were compared.
 
     The copies of a row, at most MOST_COPIES with the same target, are ten times closer than the next row. With a test
-    file, copies of its rows among the others are counted.
+    file, copies of its rows among the others are counted. The values are the `measurements` of the table.
     """
-    from scipy.spatial import cKDTree
-
-    values = _measured(table)
     if values is None or (space := _dimensions(values)) < 2:
         return 0, 0
     start = table.test_from
     others = _drawn(np.arange(table.rows if start is None else start))
-    rows = others if start is None else _drawn(np.arange(start, table.rows))
-    most = min(MOST_COPIES + 2, len(others))
-    far, near = map(np.asarray, cKDTree(values[others]).query(values[rows], k=most))
-    closer = ((far[:, :-1] > 0) & (far[:, 1:] >= CLOSER * far[:, :-1])).any(axis=1)
-    copy = others[near[np.arange(len(rows)), np.argmin(np.where(far > 0, far, np.inf), axis=1)]]
-    apart = np.abs(table.y[copy] - table.y[rows])
-    same = apart == 0 if table.task == "classification" else apart <= 0.1 * table.y.std()
-    copies = int((closer & same).sum())
+    every = others if start is None else _drawn(np.arange(start, table.rows))
     fewest = (0.05 if start is None else 0.01) + FAR_FROM_CHANCE * CLOSER ** -float(space)
-    return (copies, len(rows)) if copies > max(fewest * len(rows), TELLING * closer.sum()) else (0, 0)
+    for rows in (every[: SCREENED[1]], every):
+        far, near = _nearest(values[others], values[rows], min(MOST_COPIES + 2, len(others)))
+        closer = ((far[:, :-1] > 0) & (far[:, 1:] >= CLOSER * far[:, :-1])).any(axis=1)
+        copy = others[near[np.arange(len(rows)), np.argmin(np.where(far > 0, far, np.inf), axis=1)]]
+        apart = np.abs(table.y[copy] - table.y[rows])
+        same = apart == 0 if table.task == "classification" else apart <= 0.1 * table.y.std()
+        copies = int((closer & same).sum())
+        if copies <= fewest * len(rows) / 4:
+            return 0, 0
+    return (copies, len(every)) if copies > max(fewest * len(every), TELLING * closer.sum()) else (0, 0)
 
 
-def _measured(table: Table) -> Array | None:
+def _nearest(values: Array, rows: Array, count: int) -> tuple[Array, Array]:
+    """Return the distances of each row to the nearest values, in ascending order, and the numbers of these values.
+
+    In many columns comparing with all values is quicker than a tree.
+    """
+    from scipy.spatial.distance import cdist
+
+    count = min(count, len(values))
+    fars, nears = [], []
+    for start in range(0, len(rows), 500):  # all distances at once may be too many for the memory
+        far = cdist(rows[start : start + 500], values)
+        near = np.argpartition(far, count - 1)[:, :count]
+        far = np.take_along_axis(far, near, axis=1)
+        order = np.argsort(far, axis=1)
+        fars.append(np.take_along_axis(far, order, axis=1))
+        nears.append(np.take_along_axis(near, order, axis=1))
+    return np.concatenate(fars), np.concatenate(nears)
+
+
+def measurements(table: Table, codes: Codes) -> Array | None:
     """Return the columns of measurements (most numbers differ), each of spread 1; None for fewer than three."""
-    names = [n for n in table.numeric if 2 * table.X[n].nunique() > table.rows and not table.X[n].isna().any()]
+    names = [n for n in table.numeric if 2 * codes[n][1] > table.rows and codes[n][0].min() >= 0]
     values = table.X[names[:: len(names) // MOST_COLUMNS + 1]].to_numpy(dtype=np.float64)
     kept = values[:, values.std(axis=0) > 0]
     return (kept - kept.mean(axis=0)) / kept.std(axis=0) if kept.shape[1] >= 3 else None

@@ -23,6 +23,7 @@ from .leaks import (
     TELLING,
     answer_share,
     generated_rows,
+    measurements,
     near_copies,
     sums_to_target,
     target_means,
@@ -141,6 +142,7 @@ def profile(table: Table) -> Profile:
         if n not in constant and n not in identifiers
     }
     nominal = table.categorical if table.task == "classification" else ()
+    measured = measurements(unnumbered, codes)
     return Profile(
         name=table.name,
         rows=table.rows,
@@ -168,8 +170,8 @@ def profile(table: Table) -> Profile:
         target_means=target_means(table, codes),
         sums_to_target=sums_to_target(table),
         windows_of_target=windows_of_target(table, _in_time(table, dates)),
-        generated=generated_rows(table),
-        near_copies=near_copies(unnumbered),
+        generated=generated_rows(table, measured),
+        near_copies=near_copies(unnumbered, measured),
         text_twins=_text_twins(table, codes),
         series_like=series_like(table, codes),
         columns_scaled=_is_scaled(table, codes),
