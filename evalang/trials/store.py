@@ -11,6 +11,7 @@ import json
 import math
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,14 @@ def unpack(heading: Any, body: bytes) -> dict[str, NDArray[Any]]:
 def row_numbers(rows: NDArray[np.int64]) -> NDArray[Any]:
     """Return row numbers in as few bytes as they need."""
     return rows.astype(np.int32 if not len(rows) or int(rows.max()) < 2**31 else np.int64)
+
+
+def checksum(*values: object) -> int:
+    """Return a checksum of a row; SQLite itself does not notice a flipped bit in a value."""
+    total = 0
+    for value in values:
+        total = zlib.crc32(value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass"), total)
+    return total
 
 
 def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
@@ -198,14 +207,16 @@ class Store:
         for file in (self.path.with_name(NAME + ending) for ending in _ENDINGS):
             if os.path.lexists(file) and (file.is_symlink() or not file.is_file()):
                 hint = "delete it, or give this run a folder of its own with --out"
-                raise RunError(f"{file} is a link, a pipe or a device, and a store has to be a file", hint=hint)
+                raise RunError(
+                    f"{file} is a link, a folder, a pipe or a device, and a store has to be a file", hint=hint
+                )
             if fresh:
                 file.unlink(missing_ok=True)
         try:
             address = self.path.absolute().as_uri() + ("?mode=rwc" if write else "?mode=ro")
             self._connection = sqlite3.connect(address, uri=True, isolation_level=None)
             self._open(write, durable)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the second where a message quotes what is damaged
             raise _storage_error(error, self.path) from None
 
     def done(self) -> dict[str, str]:
@@ -214,7 +225,7 @@ class Store:
 
     def has(self, table: str, key: str) -> bool:
         """Return whether a trial, a split or a dataset is stored."""
-        return self._execute(f"SELECT 1 FROM {table} WHERE key = ?", key).fetchone() is not None
+        return bool(self._execute(f"SELECT 1 FROM {table} WHERE key = ?", key))
 
     def commit(self, trials: Iterable[Trial], facts: Iterable[Fact] = ()) -> None:
         """Store trials together with the facts they refer to; all of it or nothing."""
@@ -236,12 +247,12 @@ class Store:
     def trials(self, keys: Iterable[str]) -> Iterator[Trial]:
         """Yield the stored trials of these keys, in their order."""
         for key in keys:
-            for row in self._execute("SELECT key, result, arrays, volatile FROM trials WHERE key = ?", key):
-                yield from_row(*row)
+            for row in self._row("trials", key):
+                yield from_row(*row[:4])
 
     def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
         """Return a split or a dataset as it was stored; None if it is not there."""
-        for result, arrays in self._execute(f"SELECT result, arrays FROM {table} WHERE key = ?", key):
+        for _, result, arrays, _ in self._row(table, key):
             data = json.loads(result)
             return data, unpack(data["arrays"], arrays)
         return None
@@ -253,8 +264,9 @@ class Store:
     def dataset_hashes(self) -> dict[str, set[str]]:
         """Return the content hashes that stored datasets of each name have had."""
         found: dict[str, set[str]] = {}
-        for key, result in self._execute("SELECT key, result FROM datasets"):
-            found.setdefault(json.loads(result)["name"], set()).add(key)
+        for (key,) in self._execute("SELECT key FROM datasets"):
+            for _, result, *_ in self._row("datasets", key):
+                found.setdefault(json.loads(result)["name"], set()).add(key)
         return found
 
     def close(self) -> None:
@@ -291,13 +303,20 @@ class Store:
             execute("PRAGMA synchronous = NORMAL")
 
     def _insert(self, table: str, *values: str | bytes) -> None:
-        places = ", ".join("?" * len(values))
-        self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({places}, 0)", *values)  # 0: `sum` is no longer used
+        places = ", ".join("?" * (len(values) + 1))
+        self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({places})", *values, checksum(*values))
 
-    def _execute(self, statement: str, *values: object) -> sqlite3.Cursor:
+    def _row(self, table: str, key: str) -> list[Any]:
+        """Return the row of a key, or nothing; RunError where it is not as it was written."""
+        found = self._execute(f"SELECT * FROM {table} WHERE key = ?", key)
+        if any(row[-1] != checksum(*row[:-1]) for row in found):
+            raise _damaged(self.path, f"the row {key[:12]} has changed on disk")
+        return found
+
+    def _execute(self, statement: str, *values: object) -> list[Any]:
         try:
-            return self._connection.execute(statement, values)
-        except sqlite3.Error as error:
+            return self._connection.execute(statement, values).fetchall()
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the second where a message quotes what is damaged
             raise _storage_error(error, self.path) from None
 
 
@@ -314,12 +333,12 @@ def _damaged(path: Path, reason: str) -> RunError:
     return RunError(f"{path} is damaged: {reason}", hint="run again with --fresh to fit everything again")
 
 
-def _storage_error(error: sqlite3.Error, path: Path) -> RunError:
+def _storage_error(error: Exception, path: Path) -> RunError:
     message = str(error)
     if "full" in message:
         return disk_full(path)
     if "readonly" in message or "unable to open" in message:
         return read_only(path)
-    if "malformed" in message or "not a database" in message:
+    if "malformed" in message or "not a database" in message or "decode" in message:
         return _damaged(path, message)
     return RunError(f"the store {path} failed: {message}", hint="check the disk, then run again")

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import RunError
+from evalang.scores.score_table import ScoreTable
 from evalang.trials.files import FolderLock, write_whole
 from evalang.trials.options import Progress
 from evalang.trials.store import NAME
@@ -156,6 +157,29 @@ def test_a_damaged_store_is_refused_until_it_is_replaced(damage: Callable[[Path]
     assert "--fresh" in caught.value.hint
     assert small(tmp_path, fresh=True)[0] == 10
     assert stored(tmp_path) == expected
+
+
+def test_a_flipped_bit_is_noticed_or_changes_nothing(tmp_path: Path) -> None:
+    """29: wherever it is. SQLite does not check what is in a cell."""
+
+    def scores() -> object:
+        return (
+            ScoreTable(*carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path / "run", 0)))
+            .frame()["score"]
+            .tolist()
+        )
+
+    expected, path = scores(), tmp_path / "run" / NAME
+    whole = path.read_bytes()
+    noticed = 0
+    for place in np.random.default_rng(0).integers(0, len(whole), 60):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x80]) + whole[place + 1 :])
+        try:
+            found = scores()
+        except RunError as error:
+            found, noticed = str(error), noticed + 1
+        assert found == expected or "is damaged" in str(found), place
+    assert noticed > 10
 
 
 def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
