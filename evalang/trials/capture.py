@@ -78,6 +78,16 @@ def counted_warnings() -> Iterator[WarningCounts]:
         yield counts
 
 
+class _DroppingWriter(io.FileIO):
+    """Drops what is printed beyond the limit: a learner that prints without end may not fill the memory."""
+
+    def write(self, data: Any) -> int:
+        with contextlib.suppress(OSError):
+            if os.lseek(self.fileno(), 0, os.SEEK_CUR) < MAX_PRINTED:
+                super().write(data)
+        return memoryview(data).nbytes
+
+
 class ProcessOutput:
     """Everything this process writes to its output and error output, by Python or by C; for worker processes."""
 
@@ -90,7 +100,7 @@ class ProcessOutput:
                 self._file = os.dup(file.fileno())
         for name, number in (("stdout", 1), ("stderr", 2)):
             os.dup2(self._file, number)
-            raw = io.FileIO(number, "w", closefd=False)
+            raw = _DroppingWriter(number, "w", closefd=False)
             setattr(sys, name, io.TextIOWrapper(raw, "utf-8", "replace", write_through=True))
 
     def take(self) -> str:

@@ -284,8 +284,11 @@ class WorkerPool(Executor):
                 if message is None:
                     worker.ready, self._start_failures = True, 0
                 else:
-                    trials, seconds = message
+                    trials, seconds, outgrown = message
                     finished.append(Finished(task=worker.finish(seconds), trials=trials, seconds=seconds))
+                    if outgrown:
+                        self._remove(worker)
+                        return finished
         except EnvironmentMismatch:
             raise
         except (EOFError, OSError):

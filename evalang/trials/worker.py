@@ -34,7 +34,7 @@ from typing import Any, NamedTuple, TypeAlias
 from threadpoolctl import threadpool_limits
 
 from ..errors import EvalangError, RunError
-from .capture import ProcessOutput, ProcessState
+from .capture import ProcessOutput, ProcessState, resident
 from .expand import UNKNOWN, Cell
 from .identity import learner_identity
 from .learners import Trust, own_class, package_behind
@@ -43,6 +43,7 @@ from .own_code import UnknownSource
 from .task import TaskContext, run_task, with_effects
 
 Pipes: TypeAlias = "Connection[Any, Any]"
+MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced
 IDLE_SECONDS = 20.0  # without a task, after which a process of a dask worker ends
 _PR_SET_PDEATHSIG = 1  # prctl(2)
 _lock = threading.Lock()
@@ -214,7 +215,7 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
     # Libraries that are loaded later, and those that ask how many cores there are, take one as well.
     os.environ.update(OMP_NUM_THREADS="1", LOKY_MAX_CPU_COUNT="1")
     state, pid = ProcessState(), os.getpid()
-    loaded, checked = frozenset(sys.modules), set[int]()
+    loaded, checked, most = frozenset(sys.modules), set[int](), 0
     with contextlib.suppress(EOFError, OSError):
         pipe.send(None)  # it is ready
         while True:
@@ -236,8 +237,10 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
             if os.getpid() != pid:  # a copy that the learner made and let go on: only one of them answers
                 os._exit(0)
             trials = with_effects(trials, task, context, output.take(), state, loaded)
+            size = resident() or 0
+            most = most if checked else size + MAX_GROWTH  # what the first fit loads is no growth
             checked.add(task.cell)
-            pipe.send((trials, time.monotonic() - started))
+            pipe.send((trials, time.monotonic() - started, size > most))
     os.killpg(pid, signal.SIGKILL)  # also what the learners started
 
 

@@ -160,6 +160,9 @@ class Prints(Constant):
         print("\x1b[2Jhello", "x" * 200_000)
         os.write(1, bytes(range(256)))
         os.write(2, b"\xff\xfe from C\n")
+        for _ in range(100):
+            print("y" * 100_000)
+        assert os.fstat(1).st_size < 1_000_000, "what is printed would fill the memory"
 
 
 class Warns(Constant):

@@ -73,6 +73,13 @@ def test_what_a_learner_changes_in_its_process_changes_no_number(jobs: int, tmp_
     assert "MEDDLED" not in os.environ
 
 
+def test_a_learner_that_keeps_memory_gets_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its fits do not fail, whether the next one was already sent to the process or not."""
+    monkeypatch.setattr("evalang.trials.worker.MAX_GROWTH", 2**26)
+    found = finish([own("grows", "Grows", megabytes=40, most=160)], jobs=1)
+    assert [one.crash or one.trials[0].failure for one in found] == [None] * 5
+
+
 def test_a_worker_that_has_run_own_code_serves_only_that_learner() -> None:
     found = finish([own("one", "Pid", which=1), TREE, own("two", "Pid", which=2)], jobs=2)
     assert all(one.crash is None and one.trials[0].failure is None for one in found)
