@@ -481,7 +481,8 @@ def _facts_of_texts(table: LongTable, coded: _Coded) -> dict[str, Any]:
     first = np.unique(item, return_index=True)[1]  # a row of every item
     texts = [] if "group" in coded.levels and coded.contents else list(_texts_of_items(table, coded, item))
     counts = {column: len(np.unique(place * (len(words) + 1) + codes)) for column, codes, words in texts}
-    groups = [(c, n) for c, n in counts.items() if len(np.unique(place)) < n <= len(first) / 2]
+    dated = {column for column, _, words in texts if are_dates(words)}  # a date is no passage, task or repository
+    groups = [(c, n) for c, n in counts.items() if c not in dated and len(np.unique(place)) < n <= len(first) / 2]
     found: dict[str, Any] = {}
     if "group" not in coded.levels:
         found["group_columns"] = tuple(sorted(groups, key=lambda one: -one[1]))

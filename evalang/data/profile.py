@@ -359,9 +359,9 @@ SPREADS = (0.5, 2.0)  # ours: standard deviations of columns that share a scale
 
 
 def _is_scaled(table: Table, codes: Codes) -> bool:
-    """Return whether every column of numbers has a standard deviation near 1; one of two numbers needs no scale."""
+    """Return whether each column of more than two numbers has a standard deviation near 1."""
     several = [name for name in table.numeric if codes[name][1] > 2]
-    return bool(table.numeric) and all(SPREADS[0] <= float(table.X[name].std()) <= SPREADS[1] for name in several)
+    return all(SPREADS[0] <= float(table.X[name].std()) <= SPREADS[1] for name in several)
 
 
 def _early_test_dates(table: Table, dates: tuple[str, ...]) -> Iterator[tuple[str, int]]:

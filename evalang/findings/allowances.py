@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..plans.model import Allowance, Plan
 from .case import Place
 from .facts import Facts
 from .lint_report import Allowed
-from .rule import remove_clause
+from .rule import Rule, remove_clause
 from .rules.script import needless_allow
 
 # Nothing can be planned, or evalang itself failed: no reason makes these go away.
@@ -44,8 +44,10 @@ class Split:
     needless: tuple[Finding, ...] = ()
 
 
-def apply_allowances(facts: Facts, findings: Iterable[Finding], judged: frozenset[str], known: frozenset[str]) -> Split:
-    """Divide findings by the allowances; `judged` are the codes of rules that were fully asked, `known` all codes."""
+def apply_allowances(
+    facts: Facts, findings: Iterable[Finding], judged: frozenset[str], known: Mapping[str, Rule]
+) -> Split:
+    """Divide findings by the allowances; `judged` are the codes of rules that were fully asked, `known` all rules."""
     scopes = tuple(_scopes(facts.plan))
     if not scopes:
         return Split(kept=tuple(findings))
@@ -77,7 +79,7 @@ def _scopes(plan: Plan) -> Iterator[_Scope]:
     yield from (_Scope(allowance, allowance.span) for allowance in plan.allow)
 
 
-def _needless(facts: Facts, idle: list[_Scope], judged: frozenset[str], known: frozenset[str]) -> Iterator[Finding]:
+def _needless(facts: Facts, idle: list[_Scope], judged: frozenset[str], known: Mapping[str, Rule]) -> Iterator[Finding]:
     for scope in idle:
         code, span, everywhere = scope.allowance.code, scope.allowance.span, scope.allowance.everywhere
         if code in known and code not in judged and code not in NEVER:
@@ -94,4 +96,11 @@ def _needless(facts: Facts, idle: list[_Scope], judged: frozenset[str], known: f
         fix = None
         if not everywhere and code in known:
             fix = remove_clause(facts, f"leave out `allow {code}`", scope.statement, span)
-        yield needless_allow.finding(message, help, at=Place(span, Subject(statement=scope.subject)), fix=fix)
+        foreseeable = code not in known or known[code].stages == ("design",)  # without data and results
+        yield needless_allow.finding(
+            message,
+            help,
+            at=Place(span, Subject(statement=scope.subject)),
+            fix=fix,
+            level=None if foreseeable else "note",
+        )

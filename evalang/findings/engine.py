@@ -106,7 +106,7 @@ def lint(
     names = {rule.code: rule.name for rule in rules}
     asked = RulesAsked(plan=built.plan, stages=stages, answers=_answers(rules, facts, stages, before))
     fully_asked = frozenset(rule.code for rule in rules if not faulty and stages.issuperset(rule.stages))
-    known = frozenset(rule.code for rule in RULES)
+    known = {rule.code: rule for rule in RULES}
     found = _with_levels(rules, asked.findings, facts, strict or built.plan.strict)
     split = apply_allowances(facts, (*built.findings, *found), fully_asked, known)
     findings = in_order((*split.kept, *(split.needless if "EV008" in names else ())), built.sources)

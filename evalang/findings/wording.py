@@ -476,6 +476,7 @@ _PERSON = Pattern(
     r"(?:human|person|people|rater|annotator|judge|grader|expert|reviewer|worker|doctor|student|[a-z])?[ _-]?\d*",
     re.IGNORECASE,
 )
+_GRADES = r"(?:decide|score|rate|grade|judge|rank|prefer|mark|assesse)(?:s|d|red|ed)"
 _GRADED_BY = Pattern(
     r"(?:answers? )?\b(?:(?:graded|judged|rated|scored|evaluated|ranked|labell?ed|marked|preferred|assessed|"
     r"annotated|seen)"
@@ -483,9 +484,8 @@ _GRADED_BY = Pattern(
     r"judge?ments?)(?: \w+)? (?:from|by|"
     r"of)) (?:an? |the )?(?:llm |model )?([\w./-]*\w)"
     r"|\b(?:judge|(?:auto-?)?(?:grader|rater))(?: model)?(?: is|:|=)? ([\w./-]*\w)"
-    r"|\b([\w./-]*\w) (?:decide|score|rate|grade|judge|rank|prefer|mark|assesse)(?:s|d|red|ed) (?:which|each|every|"
-    r"all|the|"
-    r"answers|responses)\b"
+    rf"|\b((?!models?\b)[\w./-]*\w) {_GRADES} (?:which|each|every|all|the|answers|responses)\b"
+    rf"|\b(models?) {_GRADES} (?:which (?:\w+ )?(?:is|was)|(?:\w+ ){{0,2}}(?:answers?|responses?|outputs?|summar\w+))\b"
     r"|\b(?:preferences?|scores?) (?:of|from|by) (?:an? |the )?((?:reward|judge|language)[- ]models?)",
     re.IGNORECASE,
 )
@@ -523,6 +523,8 @@ def graders(text: str) -> list[str]:
 
     >>> graders("answers rated by Claude"), graders("rated by two physicians"), graders("LLM-as-a-judge")
     (['Claude'], [], ['LLM-as-a-judge'])
+    >>> graders("the model scores the coming month"), graders("the reward model scores each answer")
+    ([], ['model'])
     """
     named = [next(filter(None, found.groups())) for found in _GRADED_BY.finditer(text)]
     return [name for name in named if is_model(name)] or [found[0] for found in _AS_JUDGE.finditer(text)][:1]

@@ -364,7 +364,7 @@ def needless_allow(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     The rule finds an `allow CODE because "…"` whose rule finds nothing in this statement, or whose code does not exist.
-    If the rule needs the data or a run, EV008 is checked only then.
+    If the rule needs the data or a run, EV008 is checked only then, and is a note.
 
     ## Why it matters
     An `allow` tells readers that the study has a known weakness. An `allow` that is not needed misleads readers, and
