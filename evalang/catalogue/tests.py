@@ -61,6 +61,11 @@ class TestEntry:
     exempt: tuple[tuple[str, str], ...] = ()  # (contract, reason) it cannot meet
     references: tuple[str, ...] = ()
 
+    @property
+    def counts_rows(self) -> bool:
+        """Whether rows or items of one group are independent units to the test."""
+        return self.unit.startswith("test row") and "group" not in self.unit
+
 
 EXACT_BELOW = 25  # disagreements, as in verdicts/tests/outcome_tests.py
 BOOTSTRAP_RESAMPLES = 10_000

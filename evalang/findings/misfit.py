@@ -112,6 +112,8 @@ def _evidence(case: Case, judged: PlannedTest) -> Wrong | None:
             return _one_dataset(case, card)
         return _folds_of_datasets(case, card) if card.evidence == "dataset-folds" else None
     if scheme.only_scores:
+        if any(level.standing is None for level in case.comparison.levels):
+            return None  # what the scores are of is unknown, which EV007 reports
         return None if card.evidence == "fold-scores" and _table_of_folds(case) else _missing(case, card)
     if case.kind in card.schemes:
         return None

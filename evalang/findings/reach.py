@@ -281,9 +281,19 @@ def advise_a_test(case: Case) -> str:
             "add scores of other datasets (`| dataset / seed`), of folds (`| fold / seed`) or of items (`| item`); "
             "with these scores alone, report the mean of each without a claim"
         )
+    if case.scheme is not None and case.scheme.in_time and row_metric(case):
+        return f"write `{row_metric(case)[2:]}`, which has a loss for each row"
     several = ["datasets"] * (len(comparison.datasets) > 1) + ["learners"] * (len(comparison.learners) > 2)
     corrected = f", holm over {', '.join(several)}" if several and comparison.correction is None else ""
     return f"write `using {case.halves}{corrected}`"
+
+
+def row_metric(case: Case) -> str:
+    """Return the metric to write for a test that needs a loss for each row; empty if a metric of the script has one."""
+    if not case.metrics or any(metric.row_loss for metric in case.metrics):
+        return ""
+    needs, tasks = case.metrics[0].needs, case.metrics[0].tasks
+    return f", measuring {'rmse' if tasks == ('regression',) else 'accuracy' if needs == 'labels' else 'brier'}"
 
 
 def asks_about_learners(case: Case) -> bool:

@@ -567,7 +567,18 @@ _SAMPLED = Pattern(
     r"one sample)\b",
     re.IGNORECASE,
 )
-_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def count_of(word: str) -> int:
+    """Return the number that digits or a word stand for; 0 for none.
+
+    >>> count_of("12"), count_of("five"), count_of("many")
+    (12, 5, 0)
+    """
+    if word.isdigit():
+        return int(word)
+    return NUMBERS.index(word.lower()) + 1 if word.lower() in NUMBERS else 0
 
 
 def samples_used(text: str) -> int:
@@ -577,10 +588,8 @@ def samples_used(text: str) -> int:
     (8, 1, 0)
     """
     found = _SAMPLED.search(text)
-    word = next(filter(None, found.groups()), "").lower() if found else ""
-    if word.isdigit():
-        return int(word)
-    return _NUMBERS.index(word) + 2 if word in _NUMBERS else int(found is not None and bool(found[4]))
+    word = next(filter(None, found.groups()), "") if found else ""
+    return count_of(word) or int(found is not None and bool(found[4]))
 
 
 _HARDWARE = Pattern(

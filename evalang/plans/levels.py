@@ -29,7 +29,7 @@ AVERAGE = re.compile(
 )
 SAMPLES = frozenset(("sample", "attempt", "try", "generation", "rollout"))  # beside items: runs of one item
 JUDGES = ("judge", "judges", "grader", "graders")
-CHOICES = 'datasets in "{0}", folds in "{0}", repeats in "{0}", seeds in "{0}" or items in "{0}"'
+CHOICES = '`items in "{0}"` if it holds test items, `datasets in "{0}"`, or `seeds`, `folds` or `repeats in "{0}"`'
 MANY_ROWS = 1_000_000  # shares of rows are computed on so many: only their ratio counts
 
 

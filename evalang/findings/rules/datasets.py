@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -30,9 +30,17 @@ from ...language.text import (
 from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_case, each_comparison, each_dataset_read
-from ..reach import LARGE_EFFECT, LEAST_POWER, Floor, find_floors, find_power_level, find_table_floors
+from ..reach import (
+    LARGE_EFFECT,
+    LEAST_POWER,
+    Floor,
+    find_floors,
+    find_power_level,
+    find_table_floors,
+    row_metric,
+)
 from ..rule import find_dataset, find_defined_name, rule
-from ..wording import groups_in, time_in
+from ..wording import NUMBERS, count_of, groups_in, time_in
 
 _FOLDS = re.compile(r"\d+cv$")
 FEWEST_PER_CLASS = 5  # rows per class on average; ours
@@ -641,12 +649,13 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     if timed:
         span = scheme.span if scheme.span.path else case.comparison.span_of("using")
         columns = listed([f'column "{d.time}" of dataset `{d.name}`' for d in timed])
+        forward = f"{'grouped ' if scheme.grouped or any(d.groups for d in timed) else ''}forward 8 splits"
         yield time_shuffled.finding(
             f"`{scheme.text}` trains on rows that are later ({columns}) than the test rows; in production, later rows "
             "are not known",
-            "write `using forward 8 splits`, which trains only on earlier rows",
+            f"write `using {forward}{row_metric(case)}`, which trains only on earlier rows",
             at=case.at(span),
-            fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
+            fix=Fix(title="go forward in time", edits=(Edit(span, forward),), safe=False),
         )
 
 
@@ -736,11 +745,19 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         columns = list(dict.fromkeys(column for found, _ in made for column in found))
         yield answer_in_features.finding(
             f"in dataset `{name}`, {listed(reasons)}",
-            "add `drop "
-            + ", ".join(f'"{column}"' for column in columns)
-            + f"` to dataset `{name}`, unless {one(columns, 'it is', 'they are')} known at prediction time",
+            f"{_with_drop(facts.datasets[name], columns)}, unless {one(columns, 'it is', 'they are')} known at "
+            "prediction time",
             at=Place(_statement(facts, case, name), Subject(dataset=name)),
         )
+
+
+def _with_drop(dataset: Dataset, columns: Sequence[str], more: str = "", without: Sequence[str] = ()) -> str:
+    """Return what to write so that a dataset drops more or fewer columns: it has one `drop` at most."""
+    kept = [column for column in dataset.drop if column not in without]
+    clause = ", ".join(f'"{column}"' for column in (*kept, *columns))
+    clauses = ", ".join(filter(None, (clause and f"drop {clause}", more)))
+    named = f"dataset `{dataset.name}`"
+    return f"write `{clauses}` in place of the `drop` of {named}" if dataset.drop else f"add `{clauses}` to {named}"
 
 
 _NUMBERED = tuple(f"{be} different in every row and can only be memorised" for be in ("is", "are"))
@@ -1076,14 +1093,17 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
         undeclared = _undeclared(dataset, scheme, profile)
         several = sum(name in other.comparison.datasets for other in facts.cases) > 1 or len(case.datasets) > 1
         for found in undeclared[:MOST_COLUMNS]:
-            using = f"grouped {_bare(scheme.text)}" if found.role == "groups" else "forward 8 splits"
+            using = f"grouped {_bare(scheme.text)}"
             simple = not several and len(undeclared) == 1 and not (found.role == "time" and dataset.groups)
-            declare = f'{found.role} "{found.column}"'
-            declare = (
-                f"write `{declare}` in place of `drop` in dataset `{name}`"
-                if found.dropped
-                else f"add `{declare}` to dataset `{name}`"
-            )
+            # Of groups and of time at once: each alone would lead to the finding about the other.
+            of_role = {one.role: one for one in reversed(undeclared) if not one.help} | {found.role: found}
+            chosen = [of_role[role] for role in ("groups", "time") if role in of_role]
+            clauses = ", ".join(f'{one.role} "{one.column}"' for one in chosen)
+            dropped = [one.column for one in chosen if one.dropped]
+            declare = _with_drop(dataset, (), clauses, dropped) if dropped else f"add `{clauses}` to dataset `{name}`"
+            if "time" in of_role or dataset.time:
+                grouped = "grouped " if dataset.groups or "groups" in of_role else ""
+                using = f"{grouped}forward 8 splits{row_metric(case)}"
             also = "is dropped, but still " if found.dropped else ""
             yield column_undeclared.finding(
                 f'column "{found.column}" of dataset `{name}` {also}{found.looks}: {_MIXED[found.role]}',
@@ -1195,7 +1215,8 @@ def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[F
     yield column_undeclared.finding(
         f'column "{column}" of dataset `{dataset.name}` differs between rows of the same time stamp ({values} '
         "values), so it may name time series. Without `series in`, `gap` counts the rows of all series together",
-        f'add `series in "{column}"` to dataset `{dataset.name}`, or `drop "{column}"` if it names no series',
+        f'add `series in "{column}"` to dataset `{dataset.name}`, or {_with_drop(dataset, (column,))} if it names no '
+        "series",
         at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
     )
 
@@ -1486,9 +1507,10 @@ def _is_unknown(condition: Condition) -> bool:
 
 
 _UNIT = r"(?:h|d|w|m|y|hours?|days?|weeks?|months?|quarters?|years?)"
+_COUNT = rf"(?:\d{{1,3}}|{'|'.join(NUMBERS)})"
 _HORIZON = re.compile(
-    rf"(?:next|in|within|after|over)[ _-]?(?:\d{{1,3}}[ _-]?)?{_UNIT}(?![a-z])|(?:^|"
-    rf"[ _-])\d{{1,3}}[ _-]?{_UNIT}(?:$|[ _-])"
+    rf"(?:next|in|within|after|over)[ _-]?(?:{_COUNT}[ _-]?)?{_UNIT}(?![a-z])|(?:^|"
+    rf"[ _-]){_COUNT}[ _-]?{_UNIT}(?:$|[ _-])"
     r"|(?:^|[ _-])[hd]\d+$|(?:^|[ _-])t[ _-]?(?:\+|plus)[ _-]?\d+"
     r"|(?:^|[ _-])(?:lead|ahead|horizon|future|tomorrow)(?:[ _-]|$)",
     re.IGNORECASE,
@@ -1499,15 +1521,20 @@ _DAYS = {"d": 1, "w": 7, "m": 30, "q": 91, "y": 365}
 def _horizon_in(target: str) -> tuple[int, str]:
     """Return the horizon that the name of a target contains: how many, and of what.
 
-    >>> _horizon_in("return_next_20d"), _horizon_in("demand_next_week"), _horizon_in("y_t+24")
-    ((20, 'days'), (7, 'days'), (24, 'rows'))
+    >>> _horizon_in("return_next_20d"), _horizon_in("demand_next_two_weeks"), _horizon_in("y_t+24")
+    ((20, 'days'), (14, 'days'), (24, 'rows'))
     """
     found = _HORIZON.search(target)
     words = found[0] if found else ""
-    number, unit = re.search(r"\d+", words), re.search(r"[dwmqy](?=[a-z]*$)", words.strip("_ -"))
-    count = int(number[0]) if number else 1
+    number, unit = re.search(_COUNT, words, re.IGNORECASE), re.search(r"[dwmqy](?=[a-z]*$)", words.strip("_ -"))
+    count = count_of(number[0]) if number else 1
     in_days = unit is not None and not re.search(r"t[ _-]?(?:\+|plus)", target)
     return (count * _DAYS[unit[0]], "days") if unit and in_days else (count, "rows")
+
+
+def _rows_in(count: int, per_day: float) -> int:
+    """Return a safe gap for so many days; with five rows a week they may be days of work."""
+    return math.ceil(count * (1.0 if 0.6 < per_day < 0.75 else per_day) - 1e-9)
 
 
 ROWS_A_DAY = {"hour": 24, "minute": 24 * 60, "second": 24 * 3600}  # by the name of the time column
@@ -1552,14 +1579,15 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
         named = next((n for word, n in ROWS_A_DAY.items() if word in (dataset.time or "").lower()), 1)
         if needed is None and scheme is not None and _HORIZON.search(dataset.target or ""):
             count, unit = _horizon_in(dataset.target or "")
-            per_day = profile.rows_per_day if profile is not None else None
-            if scheme.gap < count * (1.0 if unit == "rows" else per_day or 1 / count) - 1e-9:
+            per_day = 1.0 if unit == "rows" else profile.rows_per_day if profile is not None else None
+            if scheme.gap < count * (per_day or 1 / count) - 1e-9:
                 gap = f"a gap of {counted(scheme.gap, 'row')}" if scheme.gap else "no gap"
                 yield horizon_beyond_gap.finding(
                     f'target "{dataset.target}" of dataset `{dataset.name}` seems to be known only {count} {unit} '
                     f"later: with {gap}, some training targets come from the test period",
-                    f"add `horizon {count} {unit}` to dataset `{dataset.name}`, and a `gap` of at least as many "
-                    "rows to the scheme",
+                    f"add `horizon {count} {unit}` to dataset `{dataset.name}`, and "
+                    + (f"`gap {_rows_in(count, per_day)} rows`" if per_day else "a `gap` of at least as many rows")
+                    + " to the scheme",
                     at=case.at(case.scheme_span, dataset=dataset.name),
                     level="warning",
                     stage="design" if profile is None else "data",

@@ -813,6 +813,8 @@ def groups_unsaid(
     also = f" (or {listed([f'{quote}{name}{quote}' for name, _ in enough[1:3]], 'or')})" if enough[1:] else ""
     seed = " and `seed 1` to the comparison" if case.comparison.seed is None else ""
     statement = f"{'results' if isinstance(table, ResultsTable) else 'predictions'} `{table.name}`{seed}"
+    by = " and leave out `by`" if any(test.written and test.card.counts_rows for test in case.tests) else ""
+    statement += by
     help = f'add `groups "{column}"` to {statement}'
     if not enough:
         help = (

@@ -17,7 +17,7 @@ from ...catalogue.power import (
     seen_of_rows,
     units_for_equivalence,
 )
-from ...catalogue.tests import TestEntry, exceeding, find_test, no_default_words
+from ...catalogue.tests import exceeding, find_test, no_default_words
 from ...language.text import (
     Finding,
     Fix,
@@ -1021,7 +1021,7 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     grouped = [d.name for d in case.datasets if d.groups] or _grouped_table(case)
     if not grouped:
         return
-    tests = [j for j in case.tests if not j.over and _counts_rows(j.card)]
+    tests = [j for j in case.tests if not j.over and j.card.counts_rows]
     if not tests or case.comparison.name in facts.misfits:
         return
     first = tests[0]
@@ -1035,16 +1035,11 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     )
 
 
-def _counts_rows(card: TestEntry) -> bool:
-    """Return whether rows of one group are independent units to the test."""
-    return card.unit.startswith("test row") and "group" not in card.unit
-
-
 def _by_groups(case: Case) -> str:
     """Return what to write so that groups are counted: another test, or folds that keep groups together."""
     written = tuple(span for span in case.comparison.spans if span[0] != "by")
     without = with_default_tests(replace(case.comparison, spans=written, tests=()))
-    cards = [card for test in without.tests if (card := find_test(test.name)) is not None and not _counts_rows(card)]
+    cards = [card for test in without.tests if (card := find_test(test.name)) is not None and not card.counts_rows]
     if not case.comparison.estimate and cards:
         seed = f" and add `{case.suggested_seed_clause[2:]}`" if case.suggested_seed_clause else ""
         unit = "fold" if cards[0].unit == "fold" else "group"
