@@ -52,7 +52,7 @@ def test_units_for_power_are_those_of_the_corrected_level() -> None:
     for method in ("holm", "bonferroni"):
         found = linted(f"{data}{suite}{compare}, {method} over learners, seed 1\n").findings
         (help_line,) = [f.help for f in found if f.code == "EV408"]
-        assert "at least 7 datasets (13 for 50% power at the corrected level 0.0167 to find" in help_line
+        assert "at least 7 datasets (13 for about 50% power at the corrected level 0.0167 to find" in help_line
 
 
 @pytest.mark.parametrize(
