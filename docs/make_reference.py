@@ -26,7 +26,7 @@ from evalang.catalogue.metrics import (  # noqa: E402
     MetricEntry,
     find_metric,
 )
-from evalang.catalogue.references import REFERENCES  # noqa: E402
+from evalang.catalogue.references import REFERENCES, citation  # noqa: E402
 from evalang.catalogue.schemes import SCHEMES  # noqa: E402
 from evalang.catalogue.sources import (  # noqa: E402
     BUNDLED,
@@ -281,8 +281,7 @@ def _references() -> Iterator[str]:
     yield "**Summary.** This page lists the publications that the pages of tests and rules cite. A report prints those"
     yield "that its results are based on, also as BibTeX.\n\n## List of references\n"
     for r in sorted(REFERENCES, key=lambda r: r.key):
-        doi = f" doi:{r.doi}." if r.doi else ""
-        yield f"- `{r.key}` {r.authors} ({r.year}). {r.title}. {r.where}.{doi}"
+        yield f"- `{r.key}` {citation(r)}"
 
 
 def _section(name: str, references: tuple[str, ...], depth: int = 2) -> str:

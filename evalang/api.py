@@ -630,7 +630,7 @@ class Summary:
         from .results.run_result import KEPT
 
         status = self._run.ledger
-        unseen = f"\n\nThis run is in no ledger: {status}." if status not in ("", KEPT) else ""
+        unseen = f"\n\nThis run is not in a ledger ({status})." if status not in ("", KEPT) else ""
         return render_summary(document(self._run, background=False, pictures=False)) + unseen
 
     __repr__ = __str__

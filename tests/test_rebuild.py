@@ -108,7 +108,7 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
     visits = pd.read_csv(run / "visits.csv")
     there = visits.dropna(subset=["class"])
     # "visits (147 rows, 3 features, 2 classes, 3 rows left out: no target)"
-    shape = r"The data were visits \((\d+) rows, (\d+) features, (\d+) classes, (\d+) rows left out: no target"
+    shape = r"The dataset was visits \((\d+) rows, (\d+) features, (\d+) classes, (\d+) rows left out: no target"
     said = re.search(shape, text)
     assert said is not None
     features = len(there.columns) - len(["id", "class"])

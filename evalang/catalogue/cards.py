@@ -10,7 +10,7 @@ from .estimators import EstimatorEntry, default_of, find_estimator
 from .glossary import GLOSSARY, find_term, find_word
 from .learners import LEARNERS, STEPS, LearnerEntry, StepEntry, canonical_stage, find_learner, find_step
 from .metrics import METRICS, MetricEntry, canonical_metric, find_metric
-from .references import find_reference
+from .references import citation, find_reference
 from .schemes import SCHEMES, SchemeEntry, find_scheme
 from .tests import TESTS, TestEntry, find_test
 
@@ -122,7 +122,7 @@ def _pairs(values: tuple[tuple[str, object], ...]) -> str:
 def _test(t: TestEntry) -> Iterator[str]:
     where = {"dataset": "on one dataset", "over-datasets": "over several datasets"}
     floor = t.smallest_p(10, 3 if t.learners == "many" else 2, 2)
-    yield f"# {t.name}: {t.title}\n\n{t.question}\n"
+    yield f"# {t.name}: {t.title}\n\n**Question that the test answers:** {t.question}\n"
     schemes = f", with the schemes {', '.join(t.schemes)}" if t.schemes else ""
     yield from _facts(
         ("Null hypothesis", t.null),
@@ -258,4 +258,4 @@ def _references(keys: tuple[str, ...]) -> Iterator[str]:
     found = [r for r in map(find_reference, keys) if r is not None]
     if found:
         yield "\n## References\n"
-        yield from (f"- {r.authors} ({r.year}). {r.title}. {r.where}." for r in found)
+        yield from (f"- {citation(r)}" for r in found)

@@ -67,8 +67,8 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         first_level=_sidak,
         alone_level=_sidak,
         assumes=_POSITIVE,
-        method="Each p-value p becomes 1 - (1 - p)^m for m tests. This is the probability that the smallest of m "
-        "independent p-values is at most p if no learners differ.",
+        method="Each p-value p becomes 1 - (1 - p)^m for m tests. The adjusted p-value is the probability that the "
+        "smallest of m independent p-values is at most p if no learners differ.",
         references=("sidak1967", "salzberg1997"),
     ),
     _stepwise(
@@ -76,9 +76,9 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         title="Holm",
         first_level=_shared,
         assumes=_NOTHING,
-        method="The m p-values are sorted from the smallest to the largest and multiplied by m, m - 1, ..., 1. An "
-        "adjusted p-value is never smaller than the one before it. Every result that is significant under Bonferroni "
-        "is also significant under Holm, and often more results are.",
+        method="The m p-values are sorted from the smallest to the largest and multiplied by m, m - 1, ..., 1. In "
+        "this order, an adjusted p-value is never smaller than the adjusted p-value before it. Every result that is "
+        "significant under Bonferroni is also significant under Holm, and often more results are.",
         references=("holm1979", "demsar2006"),
     ),
     _stepwise(
@@ -86,9 +86,9 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         title="Hochberg",
         first_level=_whole,
         assumes=f"{_POSITIVE} (Simes' inequality)",
-        method="The m p-values are sorted from the largest to the smallest and multiplied by 1, 2, ..., m. An "
-        "adjusted p-value is never larger than the one before it. Every result that is significant under Holm is "
-        "also significant under Hochberg, and often more results are.",
+        method="The m p-values are sorted from the largest to the smallest and multiplied by 1, 2, ..., m. In this "
+        "order, an adjusted p-value is never larger than the adjusted p-value before it. Every result that is "
+        "significant under Holm is also significant under Hochberg, and often more results are.",
         references=("hochberg1988",),
     ),
     _stepwise(
@@ -96,8 +96,9 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         title="Hommel",
         first_level=_whole,
         assumes=f"{_POSITIVE} (Simes' inequality)",
-        method="This is the closed testing procedure with Simes' test for every subset of the hypotheses. Every "
-        "result that is significant under Hochberg is also significant under Hommel, and often more results are.",
+        method="The adjusted p-values are those of the closed testing procedure with Simes' test for every subset of "
+        "the hypotheses. Every result that is significant under Hochberg is also significant under Hommel, and often "
+        "more results are.",
         references=("hommel1988", "wright1992"),
     ),
     _stepwise(
@@ -106,10 +107,10 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="false-discovery",
         first_level=_whole,
         assumes=_POSITIVE,
-        method="The m p-values are sorted from the smallest to the largest, and each is multiplied by m / rank. An "
-        "adjusted p-value is never larger than the one after it. The method controls the expected share of false "
-        "positives among the significant results (false discovery rate), not the probability of at least one false "
-        "positive.",
+        method="The m p-values are sorted from the smallest to the largest, and each is multiplied by m / rank. In "
+        "this order, an adjusted p-value is never larger than the adjusted p-value after it. The method controls the "
+        "expected share of false positives among the significant results (false discovery rate), not the probability "
+        "of at least one false positive.",
         references=("benjamini1995",),
     ),
     CorrectionEntry(
@@ -131,8 +132,8 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         first_level=_whole,
         alone_level=_whole,
         assumes="that there is only one test",
-        method="The p-values stay as they are. If all learners are equal, m tests at level alpha give m * alpha "
-        "false positives on average.",
+        method="The p-values are not changed. If all learners are equal, m tests at level alpha give m * alpha false "
+        "positives on average.",
         references=("salzberg1997",),
     ),
 )

@@ -68,8 +68,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         needs_scaling=True,
         gives="scores",
         distorts="margins",
-        method="A support vector machine with a radial (RBF) kernel by default. The scores are distances to the "
-        "decision boundary, not probabilities.",
+        method="The learner is a support vector machine with a radial (RBF) kernel by default. The scores are "
+        "distances to the decision boundary, not probabilities.",
         references=_CARUANA,
     ),
     _random(
@@ -79,7 +79,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         stem="sklearn.neural_network.MLP",
         defaults=(("max_iter", 500),),
         needs_scaling=True,
-        method="One hidden layer of 100 units, trained by Adam for at most 500 epochs. The initial weights are random.",
+        method="The network has one hidden layer of 100 units and is trained by Adam for at most 500 epochs. The "
+        "initial weights of the network are random.",
         references=_CARUANA,
     ),
     LearnerEntry(
@@ -89,7 +90,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         classifier="sklearn.linear_model.LogisticRegression",
         defaults=(("max_iter", 1000),),
         needs_scaling=True,
-        method="Logistic regression with an L2 penalty of weight 1/C.",
+        method="The learner is a logistic regression with an L2 penalty of weight 1/C.",
         references=_CARUANA,
     ),
     LearnerEntry(
@@ -99,8 +100,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         classifier="sklearn.naive_bayes.GaussianNB",
         distorts="extreme",
         tunable=False,
-        method="Each class has a normal distribution for each column, and columns are treated as independent. "
-        "Because columns are rarely independent, the probabilities are too close to 0 and 1.",
+        method="The learner assumes that each column has a normal distribution in each class, and that columns are "
+        "independent. Because columns are rarely independent, the probabilities are too close to 0 and 1.",
         references=_CARUANA,
     ),
     _both(
@@ -118,7 +119,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         title="Random forest",
         aliases=("rf", "random-forests"),
         stem="sklearn.ensemble.RandomForest",
-        method="100 trees, each trained on a bootstrap sample, with a random choice of columns at every node.",
+        method="The learner trains 100 trees, each on a bootstrap sample, with a random choice of columns at every "
+        "node.",
         references=("caruana2005", "breiman2001"),
     ),
     _both(
@@ -126,8 +128,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         title="Decision tree",
         aliases=("dt", "cart", "decision-trees"),
         stem="sklearn.tree.DecisionTree",
-        method="A CART tree that grows until the leaves are pure by default. Only ties between equally good "
-        "splits are broken at random.",
+        method="The learner is a CART tree, which by default grows until its leaves are pure. Only ties between "
+        "equally good splits are broken at random.",
         references=_CARUANA,
     ),
     _random(
@@ -137,7 +139,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         stem="sklearn.ensemble.Bagging",
         defaults=(("n_estimators", 100),),
         trees=True,
-        method="100 fully grown trees, each trained on a bootstrap sample of the training rows.",
+        method="The learner trains 100 full trees, each on a bootstrap sample of the training rows.",
         references=_CARUANA,
     ),
     _random(
@@ -152,7 +154,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
             "gradient-boosted-decision-trees",
         ),
         stem="sklearn.ensemble.GradientBoosting",
-        method="Gradient boosting of 100 trees of depth 3, which minimises the log-loss. Caruana and "
+        method="The learner is gradient boosting of 100 trees of depth 3 and minimises the log-loss. Caruana and "
         "Niculescu-Mizil used AdaBoost instead, which is `adaboosted-trees` here.",
         references=("caruana2005", "friedman2001", "niculescu2005"),
     ),
@@ -164,8 +166,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         defaults=(("max_depth", 1),),
         stochastic=True,
         distorts="sigmoid",
-        method="AdaBoost of 50 stumps (trees with one split). For regression this learner is gradient boosting of "
-        "trees with max_depth 1.",
+        method="For classification this learner is AdaBoost of 50 stumps (trees with one split). For regression this "
+        "learner is gradient boosting of trees with max_depth 1.",
         references=("caruana2005", "niculescu2005"),
     ),
 )
@@ -178,9 +180,9 @@ OTHERS: tuple[LearnerEntry, ...] = (
         defaults=(("n_estimators", 100), ("max_depth", 8)),
         distorts="sigmoid",
         trees=True,
-        method="AdaBoost of 100 trees of depth 8. The depth is limited because AdaBoost stops when a tree has no "
-        "training error. The scores are too close to one half, and need calibration before they can be used as "
-        "probabilities.",
+        method="The learner is AdaBoost of 100 trees of depth 8. The depth is limited because AdaBoost stops when a "
+        "tree has no training error. The scores of this learner are too close to one half, and need calibration "
+        "before they can be used as probabilities.",
         references=("caruana2005", "niculescu2005"),
     ),
     _random(
@@ -188,8 +190,8 @@ OTHERS: tuple[LearnerEntry, ...] = (
         title="AdaBoost",
         stem="sklearn.ensemble.AdaBoost",
         distorts="sigmoid",
-        method="AdaBoost as in scikit-learn, with 50 stumps (trees with one split) for classification and trees "
-        "of depth 3 for regression.",
+        method="The learner is AdaBoost as in scikit-learn, with 50 stumps (trees with one split) for classification "
+        "and trees of depth 3 for regression.",
         references=("niculescu2005",),
     ),
     _random(
@@ -197,7 +199,8 @@ OTHERS: tuple[LearnerEntry, ...] = (
         title="Gradient boosting on histograms",
         aliases=("hgb", "hist-gbm", "histogram-gradient-boosting"),
         stem="sklearn.ensemble.HistGradientBoosting",
-        method="100 trees of at most 31 leaves on binned columns, as in LightGBM. Missing values need no preparation.",
+        method="The learner boosts 100 trees of at most 31 leaves on binned columns, as LightGBM does. Missing values "
+        "need no preparation.",
         references=("friedman2001", "ke2017"),
     ),
     LearnerEntry(
@@ -209,8 +212,8 @@ OTHERS: tuple[LearnerEntry, ...] = (
         needs_scaling=True,
         gives="scores",
         distorts="margins",
-        method="A support vector machine with a linear decision boundary and an L2 penalty of weight 1/C. The scores "
-        "of this learner are distances to the boundary, not probabilities.",
+        method="The learner is a support vector machine with a linear decision boundary and an L2 penalty of weight "
+        "1/C. The scores of this learner are distances to the boundary, not probabilities.",
         references=_CARUANA,
     ),
     _both(
@@ -230,7 +233,8 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("lda",),
         classifier="sklearn.discriminant_analysis.LinearDiscriminantAnalysis",
         tunable=False,
-        method="Each class has a normal distribution, and all classes share one covariance matrix.",
+        method="The learner assumes that each class has a normal distribution, and that all classes share one "
+        "covariance matrix.",
     ),
     LearnerEntry(
         name="quadratic-discriminant",
@@ -238,7 +242,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("qda",),
         classifier="sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis",
         tunable=False,
-        method="Each class has a normal distribution with its own covariance matrix.",
+        method="The learner assumes that each class has a normal distribution with its own covariance matrix.",
     ),
     LearnerEntry(
         name="linear-regression",
@@ -246,7 +250,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("linreg", "ols", "least-squares"),
         regressor="sklearn.linear_model.LinearRegression",
         tunable=False,
-        method="Ordinary least squares.",
+        method="The learner is ordinary least squares.",
     ),
     LearnerEntry(
         name="ridge",
@@ -254,7 +258,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("ridge-regression",),
         regressor="sklearn.linear_model.Ridge",
         needs_scaling=True,
-        method="Least squares with an L2 penalty of weight alpha.",
+        method="The learner is least squares with an L2 penalty of weight alpha.",
     ),
     LearnerEntry(
         name="lasso",
@@ -262,7 +266,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("lasso-regression",),
         regressor="sklearn.linear_model.Lasso",
         needs_scaling=True,
-        method="Least squares with an L1 penalty of weight alpha.",
+        method="The learner is least squares with an L1 penalty of weight alpha.",
     ),
     LearnerEntry(
         name="elastic-net",
@@ -270,7 +274,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("enet",),
         regressor="sklearn.linear_model.ElasticNet",
         needs_scaling=True,
-        method="Least squares with an L1 and an L2 penalty.",
+        method="The learner is least squares with an L1 and an L2 penalty.",
     ),
 )
 
@@ -282,8 +286,8 @@ BASELINES: tuple[LearnerEntry, ...] = (
         aliases=("most-frequent", "majority-class"),
         classifier="sklearn.dummy.DummyClassifier",
         defaults=(("strategy", "prior"),),
-        method="The prediction is always the most frequent class of the training part. The probabilities are "
-        "the class frequencies.",
+        method="The prediction is always the most frequent class of the training part. The predicted probabilities "
+        "are the class frequencies of the training part.",
         references=_CARUANA,
     ),
     _baseline(
@@ -317,8 +321,8 @@ BOOSTING: tuple[LearnerEntry, ...] = (
         title="LightGBM",
         aliases=("lgbm", "lgb"),
         stem="lightgbm.LGBM",
-        method="100 trees of at most 31 leaves, grown leaf by leaf on binned columns. Missing values and "
-        "categories need no preparation. evalang runs this learner with one thread.",
+        method="The learner boosts 100 trees of at most 31 leaves, which grow leaf by leaf on binned columns. Missing "
+        "values and categories need no preparation. evalang runs this learner with one thread.",
         references=("friedman2001", "ke2017"),
     ),
     _random(
@@ -326,16 +330,17 @@ BOOSTING: tuple[LearnerEntry, ...] = (
         title="XGBoost",
         aliases=("xgb",),
         stem="xgboost.XGB",
-        method="100 trees of depth 6 with regularised leaves. Missing values and categories need no "
-        "preparation. evalang runs this learner with one thread.",
+        method="The learner boosts 100 trees of depth 6 with regularised leaves. Missing values and categories need "
+        "no preparation. evalang runs this learner with one thread.",
         references=("friedman2001", "chen2016"),
     ),
     _random(
         name="catboost",
         title="CatBoost",
         stem="catboost.CatBoost",
-        method="1000 symmetric trees of depth 6, each fitted to residuals that are computed with random row orders. "
-        "Missing numbers need no preparation. evalang runs CatBoost with one thread and does not let it write files.",
+        method="The learner boosts 1000 symmetric trees of depth 6, each fitted to residuals that are computed with "
+        "random row orders. Missing numbers need no preparation. evalang runs CatBoost with one thread and does not "
+        "let it write files.",
         references=("friedman2001", "prokhorenkova2018"),
     ),
 )

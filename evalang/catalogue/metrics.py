@@ -54,7 +54,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         row_loss=True,
         aliases=("acc",),
         baseline="the share of the most frequent class",
-        method="The share of test rows whose predicted class is the true class.",
+        method="The metric is the share of test rows whose predicted class is the true class.",
         references=("caruana2005",),
     ),
     _labels(
@@ -64,14 +64,15 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         row_loss=True,
         aliases=("error-rate", "zero-one-loss", "misclassification-rate", "hamming-loss"),
         baseline="one minus the share of the most frequent class",
-        method="The share of test rows whose predicted class is wrong, which is 1 - accuracy.",
+        method="The metric is the share of test rows whose predicted class is wrong, which is 1 - accuracy.",
         references=("dietterich1998",),
     ),
     _labels(
         name="balanced-accuracy",
         title="Balanced accuracy",
         baseline="1 / number of classes",
-        method="The mean of the recall of all classes. A class without a row in the test part is left out.",
+        method="The metric is the mean of the recall of all classes. A class without a row in the test part is left "
+        "out.",
         references=("brodersen2010",),
     ),
     _labels(
@@ -81,7 +82,8 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         options=(("average", "auto"),),
         aliases=("positive-predictive-value", "ppv"),
         baseline="the share of positives",
-        method="True positives divided by predicted positives. If no row is predicted positive, the value is 0. "
+        method="The metric is the number of true positives divided by the number of predicted positives. If no row is "
+        "predicted positive, the value is 0. "
         'With more than two classes `average` selects the plain mean over classes ("macro"), the mean weighted by '
         'the number of rows of each class ("weighted"), or the pooled counts ("micro").',
         references=("fawcett2006",),
@@ -93,9 +95,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         options=(("average", "auto"),),
         aliases=("sensitivity", "true-positive-rate", "tpr"),
         baseline="1 for a learner that predicts every row as positive, 0 for a learner that predicts none as positive",
-        method="True positives divided by all positives. If the test part has no positive row, evalang reports "
-        "an error. With more than two classes `average` works as for precision, and a class without a row in the "
-        "test part is left out.",
+        method="The metric is the number of true positives divided by the number of positives. If the test part has "
+        "no positive row, evalang reports an error. With more than two classes `average` works as for precision, and "
+        "a class without a row in the test part is left out.",
         references=("fawcett2006",),
     ),
     _labels(
@@ -107,9 +109,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         baseline="2p / (1 + p) for a learner that predicts every row as positive, where p is the share of "
         "positives. Normalised scores start from a learner that predicts the more frequent class, which has an "
         "F-score of 0 if positives are rarer",
-        method="The harmonic mean of precision and recall of the positive class, 2TP / (2TP + FP + FN). With `beta`, "
-        "recall has beta times the weight of precision. If no row is positive and no row is predicted as positive, "
-        "the value is 0. With more than two classes the default is the plain mean over classes (`average = "
+        method="The metric is the harmonic mean of precision and recall of the positive class, 2TP / (2TP + FP + FN). "
+        "With `beta`, recall has beta times the weight of precision. If no row is positive and no row is predicted as "
+        "positive, the value is 0. With more than two classes the default is the plain mean over classes (`average = "
         '"macro"`); "weighted" and "micro" also exist.',
         references=("caruana2005",),
     ),
@@ -119,8 +121,8 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         low=-1.0,
         aliases=("matthews", "matthews-corrcoef", "phi"),
         baseline="0",
-        method="The correlation between predicted and true classes. If all predictions are the same, or the "
-        "test part has only one class, the correlation is undefined and the value is 0.",
+        method="The metric is the correlation between predicted and true classes. If all predictions are the same, or "
+        "the test part has only one class, the correlation is undefined and the value is 0.",
         references=("matthews1975",),
     ),
     _labels(
@@ -131,8 +133,8 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         aliases=("true-negative-rate", "tnr", "selectivity"),
         baseline="1 for a learner that predicts no row as positive, 0 for a learner that predicts every row as "
         "positive",
-        method="True negatives divided by all negatives, which is the recall of the negative class. If the test "
-        "part has no negative row, evalang reports an error.",
+        method="The metric is the number of true negatives divided by the number of negatives, which is the recall of "
+        "the negative class. If the test part has no negative row, evalang reports an error.",
         references=("fawcett2006",),
     ),
     _labels(
@@ -141,9 +143,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         low=-1.0,
         aliases=("cohen-kappa", "cohens-kappa"),
         baseline="0",
-        method="(accuracy - chance) / (1 - chance). Chance is the accuracy of random guesses with the learner's own "
-        "class frequencies: the sum over classes of the true share times the predicted share. If all rows have the "
-        "same true class and the same predicted class, the value is 0.",
+        method="Kappa is (accuracy - chance) / (1 - chance). Chance is the accuracy of random guesses with the "
+        "learner's own class frequencies: the sum over classes of the true share times the predicted share. If all "
+        "rows have the same true class and the same predicted class, the value is 0.",
         references=("cohen1960",),
     ),
     _labels(
@@ -158,8 +160,8 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         unit="per row",
         options=(("fp", 1.0), ("fn", 1.0)),
         baseline="the smaller of fp times the share of negatives and fn times the share of positives",
-        method="The mean cost per row. A false positive costs `fp`, a false negative costs `fn`, and a right "
-        "answer costs 0. With the default of 1 for both, the cost equals the error rate.",
+        method="The metric is the mean cost per row. A false positive costs `fp`, a false negative costs `fn`, and a "
+        "right answer costs 0. With the default of 1 for both, the cost equals the error rate.",
         references=("elkan2001",),
     ),
 )
@@ -173,10 +175,10 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         high=None,
         options=(("top", 0.25),),
         baseline="1",
-        method="The share of positives among the rows with the highest scores (by default the top quarter), divided "
-        "by the share of positives among all rows. Of n rows, floor(top * n + 1/2) are in the top, and at least one. "
-        "If rows at the border of the top have equal scores, each of them counts as the share of positives among "
-        "them, so the order of rows does not matter.",
+        method="The metric is the share of positives among the rows with the highest scores (by default the top "
+        "quarter), divided by the share of positives among all rows. Of n rows, floor(top * n + 1/2) are in the top, "
+        "and at least one. If rows at the border of the top have equal scores, each of them counts as the share of "
+        "positives among them, so the order of rows does not matter.",
         references=("caruana2005",),
     ),
     _ranking(
@@ -186,9 +188,9 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         tasks=CLASSES,
         aliases=("auc", "auroc", "roc", "roc-auc", "auc-roc", "roc-auc-ovr"),
         baseline="0.5",
-        method="The probability that a random positive row has a higher score than a random negative row, where "
-        "equal scores count one half. With more than two classes, the metric is the mean of the areas of each class "
-        "against all other classes. If a class is missing from the test part, evalang reports an error.",
+        method="The metric is the probability that a random positive row has a higher score than a random negative "
+        "row, where equal scores count one half. With more than two classes, the metric is the mean of the areas of "
+        "each class against all other classes. If a class is missing from the test part, evalang reports an error.",
         references=("caruana2005", "fawcett2006"),
     ),
     _ranking(
@@ -196,8 +198,9 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         title="Average precision",
         aliases=("apr", "pr-area", "pr-auc", "auprc", "auc-pr"),
         baseline="the share of positives",
-        method="The sum of precision times the increase in recall, over all distinct scores from high to low. "
-        "Rows with equal scores are added together. If the test part has no positive row, evalang reports an error.",
+        method="The metric is the sum of precision times the increase in recall, over all distinct scores from high "
+        "to low. Rows with equal scores are added together. If the test part has no positive row, evalang reports an "
+        "error.",
         references=("caruana2005",),
     ),
     _ranking(
@@ -205,9 +208,9 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         title="Precision/recall break-even point",
         aliases=("bep", "break-even-point"),
         baseline="the share of positives",
-        method="The precision among the n rows with the highest scores, where n is the number of positives. At this "
-        "point precision equals recall. If rows at the border have equal scores, each of them counts as the share of "
-        "positives among them.",
+        method="The metric is the precision among the n rows with the highest scores, where n is the number of "
+        "positives. With this number of rows precision equals recall. If rows at the border have equal scores, each "
+        "of them counts as the share of positives among them.",
         references=("caruana2005",),
     ),
     _ranking(
@@ -219,10 +222,10 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         options=(("k", 2),),
         aliases=("top-k-accuracy",),
         baseline="the share of the k most frequent classes",
-        method="The share of test rows whose true class is among the k classes with the highest scores. The default "
-        "is k = 2, as in scikit-learn. Write `top-k(k = 5)` for k = 5. If classes at the border have equal scores, "
-        "they share the remaining places, so the order of classes does not matter. If the target has at most k "
-        "classes, evalang reports an error, because every prediction would be right.",
+        method="The metric is the share of test rows whose true class is among the k classes with the highest scores. "
+        "The default is k = 2, as in scikit-learn. Write `top-k(k = 5)` for k = 5. If classes at the border have "
+        "equal scores, they share the remaining places, so the order of classes does not matter. If the target has at "
+        "most k classes, evalang reports an error, because every prediction would be right.",
         references=("russakovsky2015",),
     ),
 )
@@ -237,8 +240,8 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         title="Root mean squared error of the probabilities",
         aliases=("rms",),
         baseline="sqrt(p(1 - p)), p the share of positives",
-        method="The square root of the Brier score, which Caruana and Niculescu-Mizil call RMS. Scores that are "
-        "not probabilities are scaled as for the Brier score.",
+        method="The metric is the square root of the Brier score, which Caruana and Niculescu-Mizil call RMS. Scores "
+        "that are not probabilities are scaled as for the Brier score.",
         references=("caruana2005",),
     ),
     _probabilities(
@@ -246,12 +249,11 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         title="Brier score",
         aliases=("squared-error", "brier-score", "brier-score-loss"),
         baseline="p(1 - p), p the share of positives",
-        method="The mean squared difference between the probability of the positive class and the truth (1 if "
-        "positive, else 0). With more than two classes, the score of a row is half of the sum of the squared "
-        "differences over all classes. For two classes this equals the formula for the positive class. If a learner "
-        "gives margins "
-        "(scores that are not probabilities), they are first scaled linearly to 0..1 over the test part, as Caruana "
-        "and Niculescu-Mizil do.",
+        method="The metric is the mean squared difference between the probability of the positive class and the truth "
+        "(1 if positive, else 0). With more than two classes, the score of a row is half of the sum of the squared "
+        "differences over all classes. With two classes this half equals the squared difference for the positive "
+        "class. If a learner gives margins (scores that are not probabilities), they are first scaled linearly to "
+        "0..1 over the test part, as Caruana and Niculescu-Mizil do.",
         references=("brier1950", "caruana2005"),
     ),
     _probabilities(
@@ -260,8 +262,8 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         high=None,
         aliases=("log-loss", "mxe", "nll", "negative-log-likelihood"),
         baseline="-p ln p - (1 - p) ln(1 - p), p the share of positives",
-        method="The mean of -ln(p), where p is the probability given to the true class. Probabilities below 2^-52 "
-        "count as 2^-52, as in scikit-learn, so the loss of one row is at most 36.1. Scores that are not "
+        method="The metric is the mean of -ln(p), where p is the probability given to the true class. Probabilities "
+        "below 2^-52 count as 2^-52, as in scikit-learn, so the loss of one row is at most 36.1. Scores that are not "
         "probabilities are scaled as for the Brier score.",
         references=("caruana2005",),
     ),
@@ -300,15 +302,16 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         aliases=("root-mean-squared-error",),
         unit="unit of the target",
         baseline="the standard deviation of the target (of the learner that always predicts the mean)",
-        method="The square root of the mean squared difference between prediction and target, in the unit of "
-        "the target.",
+        method="The metric is the square root of the mean squared difference between prediction and target, in the "
+        "unit of the target.",
     ),
     _numbers(
         name="mse",
         title="Mean squared error",
         aliases=("mean-squared-error",),
         baseline="the mse of the learner `mean`, which is the variance of the target",
-        method="The mean of the squared differences between prediction and target, in squared units of the target.",
+        method="The metric is the mean of the squared differences between prediction and target, in squared units of "
+        "the target.",
     ),
     _numbers(
         name="mae",
@@ -316,7 +319,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         unit="unit of the target",
         aliases=("absolute-error", "mean-absolute-error"),
         baseline="the mean absolute deviation of the target (of the learner that always predicts the median)",
-        method="The mean absolute difference between prediction and target, in the unit of the target.",
+        method="The metric is the mean absolute difference between prediction and target, in the unit of the target.",
     ),
     _numbers(
         name="mape",
@@ -324,10 +327,10 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         title="Mean absolute percentage error",
         aliases=("percentage-error", "mean-absolute-percentage-error"),
         baseline="above 0: the mean of |mean of the training targets - truth| / |truth|",
-        method="The mean of |prediction - target| / |target|, as a share: 0.1 is 10%. If the target is 0 in a test "
-        "row, evalang reports an error. For a positive target, the error of a prediction that is too low is at most "
-        "100%, but the error of a prediction that is too high has no limit. The metric therefore favours learners "
-        "that predict low values.",
+        method="The metric is the mean of |prediction - target| / |target|, as a share: 0.1 is 10%. If the target is "
+        "0 in a test row, evalang reports an error. For a positive target, the error of a prediction that is too low "
+        "is at most 100%, but the error of a prediction that is too high has no limit. The metric therefore favours "
+        "learners that predict low values.",
         references=("hyndman2006",),
     ),
     _numbers(
@@ -340,7 +343,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         high=1.0,
         aliases=("r-squared", "coefficient-of-determination"),
         baseline="0",
-        method="1 - (sum of squared errors) / (sum of squares around the mean of the test part). If the target "
+        method="R2 is 1 - (sum of squared errors) / (sum of squares around the mean of the test part). If the target "
         "of the test part is constant or has fewer than two rows, evalang reports an error.",
     ),
 )
@@ -361,14 +364,14 @@ COST_METRICS: tuple[MetricEntry, ...] = (
     _cost(
         name="fit-time",
         title="Seconds to fit",
-        method="The wall-clock time of one fit on one core in seconds, including preparation steps.",
+        method="The metric is the wall-clock time of one fit on one core in seconds, including preparation steps.",
         references=("caruana2005",),
         baseline=("the training time of the learner `majority`, which is nearly 0"),
     ),
     _cost(
         name="predict-time",
         title="Seconds to predict",
-        method="The wall-clock time to predict the whole test part on one core, in seconds.",
+        method="The metric is the wall-clock time to predict the whole test part on one core, in seconds.",
     ),
     _cost(
         name="size",
@@ -376,7 +379,7 @@ COST_METRICS: tuple[MetricEntry, ...] = (
         needs="size",
         unit="bytes",
         baseline="the size of the learner `majority`, which is a few hundred bytes",
-        method="The size of the fitted learner in bytes when it is serialised.",
+        method="The metric is the size of the fitted learner in bytes when it is serialised.",
     ),
 )
 

@@ -35,3 +35,13 @@ def find_reference(key: str) -> Reference | None:
     1998
     """
     return _BY_KEY.get(key)
+
+
+def citation(reference: Reference) -> str:
+    """Return one line for a list of references.
+
+    >>> citation(find_reference("salzberg1997"))[:62]
+    'Salzberg, S. L. (1997): "On comparing classifiers: pitfalls to'
+    """
+    doi = f", doi:{reference.doi}" if reference.doi else ""
+    return f'{reference.authors} ({reference.year}): "{reference.title}", {reference.where}{doi}'

@@ -108,8 +108,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         form="guarded holdout F within N looks",
         title="One test part that can be used a limited number of times",
         random=True,
-        method="The share F of the rows is kept for testing, and at most N tests may use this part. An answer comes "
-        "from the training part, or from the test part with added noise, so it reveals little about single test rows.",
+        method="The share F of the rows is kept for testing, and at most N tests may use this part. Each answer comes "
+        "from the training part, or from the test part with added noise, so an answer reveals little about single "
+        "test rows.",
         written="guarded holdout {part} within {looks} looks",
         part="tested",
         references=("dwork2015",),
@@ -125,9 +126,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         written="{folds}cv",
         k_fold=True,
         test="corrected-t",
-        power="The power of corrected-t on 10cv is 36% of that of corrected-t on 10x10cv, and 28% on 5cv. The price "
-        "of a low false-positive rate is power. For more power use 10 halvings of 10x10cv (81%), or 10x2cv (83%), "
-        "whose answer applies to training on half of the rows.",
+        power="The power of corrected-t on 10cv is 36% of that of corrected-t on 10x10cv, and 28% on 5cv. corrected-t "
+        "on one cross-validation has a low false-positive rate, but less power. 10 halvings of 10x10cv has more power "
+        "(81%). 10x2cv also has more power (83%), but its answer applies to training on half of the rows.",
         test_reason=_OVERLAP + _WHOLE,
         references=("dietterich1998", "salzberg1997"),
     ),
@@ -142,9 +143,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         k_fold=True,
         test="partition-t",
         power="The power of partition-t on 10x10cv is 29% of that of corrected-t on 10x10cv, and 13% on 5x5cv. "
-        "corrected-t is not the default test of these schemes, because it finds differences between equal learners "
-        "in up to 19.9% of cases. For more power use corrected-t on 10x2cv (83%) or, to train on nearly all rows, 10 "
-        "halvings of 10x10cv (81%).",
+        "corrected-t is not the default test of repeated cross-validation, because corrected-t finds differences "
+        "between equal learners in up to 19.9% of cases. corrected-t on 10x2cv has more power (83%), and so has 10 "
+        "halvings of 10x10cv (81%), which trains on nearly all rows.",
         test_reason=_ONE_PASS,
         halves_test="corrected-t",
         halves_reason=_HALVES,
@@ -161,7 +162,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         replications=5,
         test="corrected-t",
         power="corrected-t on 5x2cv has 69% of the power of corrected-t on 10x10cv, and its answer applies to "
-        "training on half of the rows. For more power use 10x2cv (83%).",
+        "training on half of the rows. 10x2cv has more power (83%).",
         test_reason=_HALVES,
         references=("dietterich1998", "alpaydin1999"),
     ),
@@ -177,7 +178,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         averaged=True,
         test="partition-t",
         power="partition-t on N partitions of 10cv has the same power as on Nx10cv, which is 29% of that of "
-        "corrected-t on 10x10cv for N = 10. For more power use 10 halvings of 10x10cv (81%).",
+        "corrected-t on 10x10cv for N = 10. 10 halvings of 10x10cv has more power (81%).",
         test_reason=_ONE_PASS,
         halves_test="corrected-t",
         halves_reason=_HALVES,
@@ -203,9 +204,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="halvings",
         form="N halvings of RxKcv",
         title="Repeated k-fold cross-validation, and cross-validations in halves of the rows",
-        method="Kcv is repeated R times on all rows. In addition the rows are split into two halves N times, and "
-        "each half gets its own cross-validation with half as many folds. The reported scores are those on all rows. "
-        "The two halves share no rows, so they show how much a score varies between independent samples.",
+        method="Kcv is repeated R times on all rows. In addition the rows are split into two halves N times, and each "
+        "half gets its own cross-validation with half as many folds. The reported scores are those of the "
+        "cross-validations on all rows. Two halves share no rows, so they show how much a score varies between "
+        "independent samples.",
         written="{halvings} halvings of {partitions}x{folds}cv",
         k_fold=True,
         halved=True,
@@ -219,14 +221,15 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="resamples",
         form="N resamples of F",
         title="Repeated random splits into training and test part",
-        method="N times, the share F of the rows is drawn at random for training, and all other rows are tested.",
+        method="The rows are split at random N times, with the share F of the rows for training and all "
+        "other rows for testing.",
         written="{partitions} resamples of {part}",
         counts="resamples",
         least=2,
         part="trained",
         test="partition-t",
-        power="partition-t on 30 resamples of 2/3 has 55% of the power of corrected-t on 10x10cv. For more "
-        "power use 10 halvings of 10x10cv (81%).",
+        power="partition-t on 30 resamples of 2/3 has 55% of the power of corrected-t on 10x10cv. 10 halvings of "
+        "10x10cv has more power (81%).",
         test_reason=_ONE_PASS,
         references=("dietterich1998", "nadeau2003"),
     ),
@@ -235,8 +238,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         form="N trainings of M",
         title="Disjoint training sets, one test set",
         random=True,
-        method="There are N training sets of M rows each, which share no rows. All other rows form one test set. "
-        "Each learner is trained on every training set and predicts this test set.",
+        method="There are N training sets of M rows each, which share no rows. All rows outside the training sets "
+        "form one test set. Each learner is trained on every training set and predicts this test set.",
         written="{partitions} trainings of {rows}",
         counts="trainings",
         least=2,
@@ -253,8 +256,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         title="Leave-one-out",
         rows_tested_once=True,
         training_overlap=True,
-        method="Every row is tested once, after training on all other rows. There is only one way to split the "
-        "rows like this. The score is computed from the predictions of all rows together.",
+        method="Every row is tested once, after training on all other rows. The rows can be split in only one way. "
+        "The score is computed from the predictions of all rows together.",
         written="leave-one-out",
         pooled=True,
         test_reason="leave-one-out gives no estimate of the variance",
@@ -264,8 +267,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="bootstrap",
         form="bootstrap N",
         title="Bootstrap",
-        method="N times, as many rows as the dataset has are drawn with replacement for training. The rows that were "
-        "not drawn are tested.",
+        method="N times, evalang draws as many rows as the dataset has, with replacement, and trains on them. The "
+        "rows that were not drawn are tested.",
         written="bootstrap {partitions}",
         counts="bootstrap samples",
         least=2,
@@ -282,9 +285,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         title="Forward in time",
         method="The rows are sorted by the time column and cut into N + 1 blocks. Each block except the first is "
         "tested after training on all blocks before it. Rows with the same time stamp always stay together. `forward "
-        "N trainings of M rows` uses a sliding window instead: each block is tested after training on the last M "
-        "rows before it. If only some rows of the oldest time stamp fit, all rows of this time stamp are left out of "
-        "the window, which then has fewer than M rows. If the dataset has `series in`, blocks, gap and window count "
+        "N trainings of M rows` uses a sliding window instead: each block is tested after training on the last M rows "
+        "before it. If only some rows of the oldest time stamp fit into the window, all rows of this time stamp are "
+        "left out, and the window has fewer than M rows. If the dataset has `series in`, blocks, gap and window count "
         "time stamps, and a time stamp has one row per series.",
         written="forward {folds} splits",
         written_window="forward {folds} trainings of {rows} rows",

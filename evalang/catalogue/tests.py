@@ -162,12 +162,12 @@ _RIGHT_OR_WRONG = (
 )
 _CAREFUL = (
     "dual",
-    "The interval is Tango's, which has no continuity correction. This interval can exclude 0 where this test is not "
+    "The interval is Tango's, which has no continuity correction. The interval can exclude 0 although the test is not "
     "significant.",
 )
 NO_TRAINING_VARIANCE = (
-    "The test uses only one training set, so it does not support a claim about the algorithm. Such a claim also "
-    "needs the variation between training sets."
+    "The test uses only one training set, so it does not support a claim about the algorithm. A claim about the "
+    "algorithm also needs the variation between training sets."
 )
 _ON_FOLDS = (
     NO_TRAINING_VARIANCE + " On the pooled rows of all folds of a cross-validation, the test finds differences "
@@ -201,9 +201,8 @@ ROWS: tuple[TestEntry, ...] = (
         "distribution with 1 degree of freedom. If the two counts are equal, the continuity correction (the -1) is "
         "dropped. With fewer than 25 disagreements the exact binomial form is used, and the result says so.",
         type_one="Between 2% and 4% in Dietterich's simulation (1998, section 4), so the test is slightly "
-        "conservative. In our simulations with 50 to 1,000 items the rate was 2.8% to 5.0%, and the 95% interval "
-        "missed "
-        "the true difference in at most 6.1% of simulations.",
+        "conservative. In our simulations with 50 to 1,000 items the type I error was 2.8% to 5.0%, and the 95% "
+        "interval missed the true difference in at most 6.1% of simulations.",
         use_when="You can train each learner only once, or you want to know which of two trained classifiers is "
         "better.",
         instead="If you can train each learner ten times, use corrected-t on 5x2cv.",
@@ -216,11 +215,11 @@ ROWS: tuple[TestEntry, ...] = (
         smallest_p=one_way,
         method="Only rows where exactly one classifier is right are counted. The p-value is twice the smaller tail "
         "of a binomial distribution with probability 1/2 over these rows, and at most 1.",
-        type_one="At most 5%, for any number of rows. We checked this by enumerating all possible outcomes with up "
-        "to 12 test rows. If the classifiers disagree on few rows, the rate is far below 5% (Fagerland, Lydersen and "
-        "Laake 2013). In our simulations with 50 to 1,000 items the rate was 2.8% to 5.1%, where 5.1% is within random "
-        "error. The printed interval comes from a different method (Tango's) and missed the true difference in at "
-        "most 6.1% of simulations.",
+        type_one="At most 5%, for any number of rows. We checked this limit of 5% by enumerating all possible "
+        "outcomes with up to 12 test rows. If the classifiers disagree on few rows, the type I error is far below 5% "
+        "(Fagerland, Lydersen and Laake 2013). In our simulations with 50 to 1,000 items the type I error was 2.8% to "
+        "5.1%, where 5.1% is within random error. The printed interval comes from a different method (Tango's) and "
+        "missed the true difference in at most 6.1% of simulations.",
         use_when="The classifiers disagree on few rows, or you need a guarantee that the false-positive rate is at "
         "most 5%.",
         instead="For a claim about the algorithm, use corrected-t on 5x2cv. If power matters more than the guarantee, "
@@ -232,13 +231,12 @@ ROWS: tuple[TestEntry, ...] = (
         title="McNemar's mid-p test",
         aliases=("mid-p-mcnemar", "mcnemar-mid-p"),
         smallest_p=one_way_midp,
-        method="Let n01 and n10 be the numbers of rows that only the first and only the second classifier gets "
-        "wrong. Let f be the probability of the observed counts. The p-value is that of the exact test minus f (half "
-        "of f for each tail). If n01 = n10, the p-value is 1 - f/2.",
+        method="Let n01 and n10 be the numbers of rows that only the first and only the second classifier gets wrong. "
+        "Let f be the probability of the observed counts. The mid-p value is the p-value of the exact test minus f "
+        "(half of f for each tail). If n01 = n10, the mid-p value is 1 - f/2.",
         type_one="Close to 5%, and rarely and only slightly above 5% (Fagerland, Lydersen and Laake 2013). In our "
-        "simulations with 50 to 1,000 items the rate was 4.5% to 5.6%, and the 95% interval missed the true difference "
-        "in "
-        "at most 6.1% of simulations.",
+        "simulations with 50 to 1,000 items the type I error was 4.5% to 5.6%, and the 95% interval missed the true "
+        "difference in at most 6.1% of simulations.",
         use_when="The classifiers disagree on few rows, and the exact test would be too conservative.",
         avoid_when="The false-positive rate must never exceed the level. " + _ON_FOLDS,
         instead="If the false-positive rate must never exceed the level, use mcnemar-exact. For a claim about the "
@@ -361,7 +359,7 @@ LOSSES: tuple[TestEntry, ...] = (
         "scores count "
         "one half.",
         type_one="Close to 5% if both classes have many rows. If one classifier is the other classifier plus a "
-        "feature without information, the rate is below 5%.",
+        "feature without information, the type I error is below 5%.",
         use_when="The metric is `roc-area` and the test set has at least about a hundred rows of each class.",
         avoid_when="One class has few rows. Also avoid pooling the scores of different folds, because scores of "
         "different fits do not have the same scale. " + NO_TRAINING_VARIANCE,
@@ -383,12 +381,10 @@ LOSSES: tuple[TestEntry, ...] = (
         evidence="row-losses",
         method="t is the mean difference divided by s / sqrt(n), where s is the standard deviation of the n "
         "differences. t has n - 1 degrees of freedom.",
-        type_one="Close to 5% for many independent rows. With strongly skewed (lognormal) differences the rate was up "
-        "to "
-        "18.3% for 50 rows and up to 12.2% for 200 rows (study of levels). With 50 to 1,000 items, right or wrong "
-        "answers, and 1 or 5 samples per item, the rate was 4.0% to 6.1%. The 95% interval then missed the true "
-        "difference "
-        "in at most 6.1% of simulations (200 to 3,000 per setting).",
+        type_one="Close to 5% for many independent rows. With strongly skewed (lognormal) differences the type I "
+        "error was up to 18.3% for 50 rows and up to 12.2% for 200 rows (study of levels). With 50 to 1,000 items, "
+        "right or wrong answers, and 1 or 5 samples per item, the type I error was 4.0% to 6.1%. The 95% interval "
+        "then missed the true difference in at most 6.1% of simulations (200 to 3,000 per setting).",
         use_when="The metric is a mean of one loss per row, such as `brier`, `cross-entropy`, squared error or "
         "absolute error.",
         avoid_when="The rows belong to groups (such as patients or days), because rows of a group are not "
@@ -410,17 +406,17 @@ LOSSES: tuple[TestEntry, ...] = (
         post_hoc_of=("cochran-q",),
         method="The contribution of each row to the metric is averaged over the trainings. Predictions are not "
         "averaged, since that would be an ensemble. With n rows and N trainings, the variance of the difference is "
-        "s2(rows)/n + s2(trainings)/N - s2(rest)/(n N). The last two terms are summed over both learners. The "
-        "variance is at least the larger of the first two terms. The critical value is a weighted mean of the "
-        "critical values of t with n - 1 and with N - 1 degrees of freedom. The weights are the first two terms, for "
-        "rows and for trainings (Cochran and Cox). If rows come in groups, each group counts as one row: its value "
-        "is the mean of its rows, and its weight is their number.",
+        "s2(rows)/n + s2(trainings)/N - s2(rest)/(n N). The last two terms of this variance are summed over both "
+        "learners. The variance is at least the larger of its first two terms. The critical value is a weighted mean "
+        "of the critical values of t with n - 1 and with N - 1 degrees of freedom. The weights are the first two "
+        "terms of the variance, for rows and for trainings (Cochran and Cox). If rows come in groups, each group "
+        "counts as one row: its value is the mean of its rows, and its weight is their number.",
         type_one="Between 1.0% and 6.4% with 2 to 15 trainings and 100 or 500 test rows (study of levels, 10,000 "
-        "simulations per setting). The rate is above 6% only with two trainings, if scores vary more between "
-        "trainings than between rows. With Satterthwaite's degrees of freedom the rate would be up to 13.3% with 2 "
-        "trainings, and for a test that ignores the trainings up to 58.4%. With 8 to 40 groups and 2 or 5 trainings "
-        "the rate was between 0.5% and 6.2%, while a test that ignores the groups reached 48% (1,200 simulations per "
-        "setting).",
+        "simulations per setting). The type I error is above 6% only with two trainings, if scores vary more between "
+        "trainings than between rows. With Satterthwaite's degrees of freedom the type I error would be up to 13.3% "
+        "with 2 trainings, and for a test that ignores the trainings up to 58.4%. With 8 to 40 groups and 2 or 5 "
+        "trainings the type I error was between 0.5% and 6.2%, while a test that ignores the groups reached 48% "
+        "(1,200 simulations per setting).",
         use_when="A learner is random and you train it several times on one training set (`train N times`).",
         avoid_when="The claim is about other training sets, because all these trainings use the same one.",
         instead="Use a scheme with several training sets, such as `5x2cv`.",
@@ -445,13 +441,13 @@ LOSSES: tuple[TestEntry, ...] = (
         random=True,
         options=("resamples",),
         method="The p-value is the share of the 2^n ways to swap results whose mean difference is at least as large "
-        "as the observed one. With up to 16 units all ways are enumerated. With more units p = (b + 1)/(m + 1), "
-        "where b of m = 9,999 random ways have a difference that large. If all differences have the same size, the "
-        "p-value is exact. The interval contains the mean differences that the same test does not reject.",
-        type_one="At most 5% if the units are exchangeable. We checked this by enumerating all signs of up to 12 "
-        "units, with ties and zeros. Because 1 is added to both counts, this limit also holds for random swaps "
-        "(Phipson and "
-        "Smyth 2010).",
+        "as the observed one. With up to 16 units evalang enumerates all ways to swap results. With more units p is "
+        "(b + 1)/(m + 1), where b of m = 9,999 random ways have a difference at least as large as the observed one. "
+        "If all differences have the same size, the p-value is exact. The interval contains the mean differences that "
+        "the same test does not reject.",
+        type_one="At most 5% if the units are exchangeable. We checked this limit of 5% by enumerating all signs of "
+        "up to 12 units, with ties and zeros. Because 1 is added to both counts in the p-value, this limit also holds "
+        "for random swaps (Phipson and Smyth 2010).",
         use_when="Losses or scores are far from normally distributed, and you want to test the mean difference.",
         avoid_when="The units are folds, because folds share training rows and are not exchangeable.",
         instead="On folds, use corrected-t.",
@@ -476,8 +472,8 @@ LOSSES: tuple[TestEntry, ...] = (
         "97.5% for a 95% interval). The p-value is twice the share of draws on the far side of zero, with 1 added to "
         "the count. A metric that is not a mean over rows (`f-score`, `mcc`) is computed again on every draw.",
         type_one="Somewhat above 5% for few units, because percentile intervals are then too short (Efron and "
-        "Tibshirani 1993). With normally distributed differences the rate was 7.4% for 20 units and 5.4% for 50 units "
-        "(3,000 simulations).",
+        "Tibshirani 1993). With normally distributed differences the type I error was 7.4% for 20 units and 5.4% for "
+        "50 units (3,000 simulations).",
         use_when="No other test fits the metric and there are at least fifty units.",
         avoid_when="There are few units, or the claim is about the algorithm rather than about these trained "
         "classifiers.",
@@ -522,17 +518,16 @@ RELATED: tuple[TestEntry, ...] = (
         random=True,
         method="The differences of the rows are added up in each group. The signs of these sums are changed in all "
         "possible ways, and the p-value is the share of ways whose total is at least as large as the observed total. "
-        "With up to 18 groups all sign changes are enumerated. With more groups, 9,999 random sign changes and the "
-        "observed one are used. The difference is a mean over rows, so a large group has more weight. If folds "
-        "differ in size, the difference is the mean over folds, as in the table of scores.",
+        "With up to 18 groups evalang enumerates all sign changes. With more groups evalang uses 9,999 random sign "
+        "changes and the observed signs. The difference is a mean over rows, so a large group has more weight. If "
+        "folds differ in size, the difference is the mean over folds, as in the table of scores.",
         type_one="Between 2.8% and 6.9% with 8 to 50 groups of equal or skewed size (study of levels), while a test "
         "that treats the rows as independent reached 27%. With right or wrong answers to items in 10, 20 and 50 "
-        "groups the rate was 1.3% to 6.5%, and the 95% interval missed the true difference in at most 6.5% of "
-        "simulations "
-        "(200 to 3,000 per setting). A test that treats these items as independent reached 71.0%. The report also "
-        "gives an interval for new items of the same groups, which covered the true difference in 94.3% to 96.0% of "
-        "simulations. As an interval for new groups, this interval would miss the true difference in up to 18% of "
-        "simulations.",
+        "groups the type I error was 1.3% to 6.5%, and the 95% interval missed the true difference in at most 6.5% of "
+        "simulations (200 to 3,000 per setting). A test that treats these items as independent had a type I error of "
+        "up to 71.0%. The report also gives an interval for new items of the same groups, which covered the true "
+        "difference in 94.3% to 96.0% of simulations. As an interval for new groups, this interval would miss the "
+        "true difference in up to 18% of simulations.",
         use_when="Rows come in groups, such as visits of a patient or questions about one text. This test is the "
         "default on one test set (`holdout`, `given test`) with one training of each learner, and for two models on "
         "grouped items. With folds, the default is the test of the scheme, such as corrected-t for `grouped 10x2cv`.",
@@ -546,18 +541,17 @@ RELATED: tuple[TestEntry, ...] = (
         question="Do these two classifiers have the same mean score on rows that come in groups?",
         null="The mean difference over rows is zero, if groups are drawn from a population of groups.",
         method="t is the mean difference over rows divided by a cluster-robust standard error. For the standard "
-        "error, the residuals of each group are added up, and each sum is squared and divided by 1 - n_g/n, where "
-        "n_g of the n rows are in the group (CR2 correction). The degrees of freedom are those of Bell and "
-        "McCaffrey. If folds differ in size, each row is weighted so that the difference is the mean over folds, and "
-        "the CR2 correction uses these weights. For items, evalang also makes a test for new items of exactly these "
-        "groups. If that test has a larger p-value, its p-value and interval are reported instead, with a note.",
+        "error, the residuals of each group are added up, and each sum is squared and divided by 1 - n_g/n, where n_g "
+        "of the n rows are in the group (CR2 correction). The degrees of freedom are those of Bell and McCaffrey. If "
+        "folds differ in size, each row is weighted so that the difference is the mean over folds, and the CR2 "
+        "correction uses these weights. For items, evalang also makes a test for new items of exactly these groups. "
+        "If the test for these groups has the larger p-value, evalang reports the p-value and the interval of that "
+        "test, with a note.",
         type_one="Between 4.1% and 6.5% (study of levels), and up to 11.6% without the CR2 correction. With right or "
-        "wrong answers to items in 6 to 20 groups, where one group had up to half of the items, the rate was 4.8% to "
-        "5.6% "
-        "(20,000 simulations). With 10 to 50 groups of items the rate was 3.6% to 6.9%, and the 95% interval missed "
-        "the "
-        "true difference in at most 7.0% of simulations (200 to 3,000 per setting). The result carries a warning if "
-        "the effective number of groups is below 20 or at most half of their number.",
+        "wrong answers to items in 6 to 20 groups, where one group had up to half of the items, the type I error was "
+        "4.8% to 5.6% (20,000 simulations). With 10 to 50 groups of items the type I error was 3.6% to 6.9%, and the "
+        "95% interval missed the true difference in at most 7.0% of simulations (200 to 3,000 per setting). The "
+        "result carries a warning if the effective number of groups is below 20 or at most half of their number.",
         use_when="There are many groups of similar size. This test is the default for the pairs of three or more "
         "models on grouped items, because the p-value from 9,999 random sign changes cannot be below 0.0001, which "
         "is too large for the corrected level of many pairs.",
@@ -576,11 +570,11 @@ RELATED: tuple[TestEntry, ...] = (
         "over rows. If folds differ in size, the difference is the mean over folds, as in the table of scores. The "
         "long-run variance is estimated from the projections of the series on B = 0.25 T^(2/3) cosine functions, "
         "where T is the number of time stamps: it is the mean of the squared projections. t has B degrees of freedom.",
-        type_one="Between 4.7% and 5.7% with 50 to 500 time stamps whose differences have an autocorrelation of up "
-        "to 0.5, and up to 7.3% at an autocorrelation of 0.8 (study of levels, 10,000 simulations per setting). With "
-        "0.4 T^(2/3) cosine functions, as Lazarus and others (2018) recommend, the rate was up to 10.8%. Diebold and "
-        "Mariano's test for one step reached 52.2%.",
-        use_when="The scheme is `forward N splits` and the metric is a mean over rows. This test is then the "
+        type_one="Between 4.7% and 5.7% with 50 to 500 time stamps whose differences have an autocorrelation of up to "
+        "0.5, and up to 7.3% at an autocorrelation of 0.8 (study of levels, 10,000 simulations per setting). With 0.4 "
+        "T^(2/3) cosine functions, as Lazarus and others (2018) recommend, the type I error was up to 10.8%. Diebold "
+        "and Mariano's test for one step had a type I error of up to 52.2%.",
+        use_when="The scheme is `forward N splits` and the metric is a mean over rows, so that this test is the "
         "default. The unit is the time stamp even if the table has several series (`series in`), because an event on "
         "one day can affect all series.",
         avoid_when="There are fewer than 50 time stamps. Also avoid this test if one learner is a special case of the "
@@ -652,9 +646,8 @@ FOLDS: tuple[TestEntry, ...] = (
         method="t is the mean difference divided by s / sqrt(k), where s is the standard deviation over the k "
         "folds. t has k - 1 degrees of freedom.",
         type_one="Slightly above 5% on one random split (Dietterich 1998). In our simulation with 10 folds of 200 "
-        "rows the rate was 5.5%. If ten repeats of 10 folds are treated as 100 independent units, the rate is 54.5% "
-        "(1,500 "
-        "simulations).",
+        "rows the type I error was 5.5%. If ten repeats of 10 folds are treated as 100 independent units, the type I "
+        "error is 54.5% (1,500 simulations).",
         use_when="You have one random split, and missing a difference would cost more than a false positive.",
         avoid_when="There is more than one random split, or the false-positive rate must be at most 5%.",
         instead="Use corrected-t.",
@@ -671,9 +664,9 @@ FOLDS: tuple[TestEntry, ...] = (
         method="t is the first of the ten differences divided by the square root of the mean of five variances. "
         "Each variance comes from the two halves of one random split. t has 5 degrees of freedom. The report also "
         "gives the mean of the ten differences, which the test does not use.",
-        type_one="About 3% in Dietterich's simulation (1998). With learners that are really trained the rate was up to "
-        "12.1% (nearest neighbours) and above 6% in nearly half of the settings (study of levels). Therefore 5x2cv-t "
-        "is not a default test.",
+        type_one="About 3% in Dietterich's simulation (1998). With learners that are really trained the type I error "
+        "was up to 12.1% (nearest neighbours) and above 6% in nearly half of the settings (study of levels). "
+        "Therefore 5x2cv-t is not a default test.",
         use_when="You can train each learner ten times and want the test that much of the literature recommends for "
         "claims about algorithms.",
         avoid_when="You will train on far more than half of the rows. Also avoid this test if the ten differences "
@@ -699,7 +692,8 @@ FOLDS: tuple[TestEntry, ...] = (
         method="F is the sum of the ten squared differences divided by twice the sum of the five variances. F "
         "has 10 and 5 degrees of freedom.",
         type_one="Lower than that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained the "
-        "rate was up to 15.1% (nearest neighbours) and above 6% in nearly half of the settings (study of levels).",
+        "type I error was up to 15.1% (nearest neighbours) and above 6% in nearly half of the settings (study of "
+        "levels).",
         use_when="You want a test like 5x2cv-t that does not depend on the order of the folds.",
         avoid_when="You need a one-sided test. This test has no one-sided form.",
         instead="For one-sided claims, use corrected-t.",
@@ -709,25 +703,24 @@ FOLDS: tuple[TestEntry, ...] = (
         name="corrected-t",
         title="Corrected t test (Nadeau and Bengio)",
         aliases=("nadeau-bengio", "corrected-resampled-t", "corrected-repeated-kfold-cv"),
-        question="Do two algorithms differ if they are trained on as many rows as in this design?",
-        null="The mean difference is zero over training and test sets of the sizes in this design.",
+        question="Do two algorithms differ if they are trained on as many rows as in this comparison?",
+        null="The mean difference is zero over training and test sets of the sizes in this comparison.",
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "bootstrap"),
         method="t is the mean difference divided by sqrt((1/J + n2/n1) s^2). J is the number of resamples or of all "
         "folds of all random splits, n2 the number of test rows, n1 the number of training rows and s the standard "
         "deviation of the J differences. t has J - 1 degrees of freedom. With k folds n2/n1 is 1/(k - 1).",
         type_one="The study of levels used 8 learners, datasets of 60 to 1,000 rows and two ways to make learners "
-        "equal. The highest rates are 5.4% on halves (5x2cv, 10x2cv, partitions of 5x2cv), 5.3% on 5cv, 5.9% on "
-        "bootstrap 30, and 4.3% on 10cv with any learner except decision stumps (trees with one split). With stumps "
-        "the rate on 10cv is up to 9.2%, and above 6% in every setting, so comparisons with a stump have no default "
-        "test on 10cv. On repeated k-fold cross-validation the rate is higher. With nearest neighbours, stumps and "
-        "small trees the rate is up to 11.0% on 5x5cv and 19.9% on 10x10cv. On 30 resamples of 2/3 the rate is up to "
-        "9.0%. "
-        "corrected-t is therefore not the default test of these schemes.",
+        "equal. The highest type I errors are 5.4% on halves (5x2cv, 10x2cv, partitions of 5x2cv), 5.3% on 5cv, 5.9% "
+        "on bootstrap 30, and 4.3% on 10cv with any learner except decision stumps (trees with one split). With "
+        "stumps the type I error on 10cv is up to 9.2%, and above 6% in every setting, so comparisons with a stump "
+        "have no default test on 10cv. On repeated k-fold cross-validation the type I error of corrected-t is higher. "
+        "With nearest neighbours, stumps and small trees the type I error is up to 11.0% on 5x5cv and 19.9% on "
+        "10x10cv. On 30 resamples of 2/3 the type I error is up to 9.0%. corrected-t is therefore not the default "
+        "test of repeated cross-validation and resamples.",
         use_when="The scheme uses halves (5x2cv, 10x2cv, partitions of 5x2cv), one split into folds (without stumps) "
-        "or the bootstrap. corrected-t is then the default. The power of corrected-t on other schemes, as a share of "
-        "its power on "
-        "10x10cv, is 94% (ten partitions of 5x2cv), 83% (10x2cv), 75% (bootstrap 30), 69% (5x2cv), 36% (10cv) and "
-        "28% (5cv).",
+        "or the bootstrap. corrected-t is the default test of these schemes. The power of corrected-t on other "
+        "schemes, as a share of its power on 10x10cv, is 94% (ten partitions of 5x2cv), 83% (10x2cv), 75% (bootstrap "
+        "30), 69% (5x2cv), 36% (10cv) and 28% (5cv).",
         avoid_when="The training sets share no rows (`N trainings of M`), because no correction is then needed.",
         instead="For disjoint training sets, use quasi-f.",
         references=("nadeau2003", "bouckaert2004"),
@@ -735,8 +728,8 @@ FOLDS: tuple[TestEntry, ...] = (
     _on_folds(
         name="partition-t",
         title="Corrected t test with the degrees of freedom of one split",
-        question="Do two algorithms differ if they are trained on as many rows as in this design?",
-        null="The mean difference is zero over training and test sets of the sizes in this design.",
+        question="Do two algorithms differ if they are trained on as many rows as in this comparison?",
+        null="The mean difference is zero over training and test sets of the sizes in this comparison.",
         schemes=FOLD_SCHEMES,
         method="t is the mean of all differences divided by sqrt((n2/n + n2/n1) s^2), where n2 of n rows are tested "
         "and n1 are trained on. In this formula s is the standard deviation of the differences. With k folds the "
@@ -747,7 +740,7 @@ FOLDS: tuple[TestEntry, ...] = (
         type_one="At most 5.1% on 10x10cv, 5x5cv and 30 resamples of 2/3, where corrected-t reached 19.9% (study of "
         "levels). The test has less power than corrected-t. In settings where corrected-t on 10x10cv has at most 6%, "
         "the power of partition-t is 29% of that of corrected-t on 10x10cv. On 5x5cv the power of partition-t is 13% "
-        "of it, and on 30 resamples of 2/3 55%.",
+        "of that of corrected-t on 10x10cv, and on 30 resamples of 2/3 it is 55%.",
         use_when="The scheme is repeated cross-validation or resamples. This test is then the default.",
         avoid_when="Power matters more than the number of training rows. corrected-t on 10x2cv has a type I error of "
         "at most 5.3% and nearly three times the power, but its answer applies to training on half of the rows. "
@@ -759,7 +752,7 @@ FOLDS: tuple[TestEntry, ...] = (
     _on_folds(
         name="halving-t",
         title="Halving t test",
-        question="Do two algorithms differ if they are trained on as many rows as in this design?",
+        question="Do two algorithms differ if they are trained on as many rows as in this comparison?",
         null="The mean difference is zero over samples with as many rows as the dataset.",
         evidence="halved-scores",
         schemes=("halvings",),
@@ -798,10 +791,9 @@ FOLDS: tuple[TestEntry, ...] = (
         "more splits the result depends less on chance, but it contains no more evidence of a difference. The report "
         "also tests whether there were enough splits.",
         type_one="Up to 12.1% on 5x5cv and 20.6% on 10x10cv (nearest neighbours, stumps, small trees). On ten "
-        "partitions of 5x2cv the rate is at most 4.3%, with less than half of the power of corrected-t (study of "
-        "levels). "
-        "Bradford and Brodley (Table 4) found that 7.0% of the conclusions of a single 10cv and 12.6% of those of "
-        "5x2cv change if the rows are reshuffled.",
+        "partitions of 5x2cv the type I error is at most 4.3%, with less than half of the power of corrected-t (study "
+        "of levels). Bradford and Brodley (Table 4) found that 7.0% of the conclusions of a single 10cv and 12.6% of "
+        "those of 5x2cv change if the rows are reshuffled.",
         use_when="You want to repeat Bradford and Brodley's analysis, in which a conclusion does not depend on "
         "one random split.",
         avoid_when="You repeat the cross-validation to get more power.",
@@ -836,11 +828,12 @@ FOLDS: tuple[TestEntry, ...] = (
         "losses by learner (A), training set (T) and test row (E), and the degrees of freedom are Satterthwaite's. "
         "The report also gives F' = MS_A / (MS_AT + MS_AE - MS_ATE). If rows come in groups, each group counts as "
         "one row: its value is the mean of its rows, and its weight is their number.",
-        type_one="Close to 5% for eight training sets and many rows (Rasmussen 1996). The rate is below 5% if scores "
-        "hardly vary between training sets or between test rows. The rate is up to 13% with only two training sets, "
-        "if scores vary more between training sets than between rows. With eight training sets and grouped rows the "
-        "rate was 4.8% for 40 groups of 20 rows, 5.3% for 20 groups of 50 and 7.0% for 30 groups of very unequal size "
-        "(2,000 simulations each). A test that ignores the groups reached 39% to 43%.",
+        type_one="Close to 5% for eight training sets and many rows (Rasmussen 1996). The type I error is below 5% if "
+        "scores hardly vary between training sets or between test rows. The type I error is up to 13% with only two "
+        "training sets, if scores vary more between training sets than between rows. With eight training sets and "
+        "grouped rows the type I error was 4.8% for 40 groups of 20 rows, 5.3% for 20 groups of 50 and 7.0% for 30 "
+        "groups of very unequal size (2,000 simulations each). A test that ignores the groups had a type I error of "
+        "39% to 43%.",
         use_when="There are enough rows for several training sets that share no rows.",
         avoid_when="The training sets overlap, because the test would then count the same rows twice.",
         instead="For overlapping training sets, use corrected-t.",
@@ -869,11 +862,10 @@ FOLDS: tuple[TestEntry, ...] = (
         "and p is the larger of the two p-values. The standard error and the degrees of freedom are those of the "
         "test that the scheme would use for a difference: corrected-t, 5x2cv-t or averaged-t on folds, row-t on "
         "rows, paired-t over datasets. `no worse than` uses only one of the two tests.",
-        type_one="The same as for the test that provides the standard error. The rate is below 5% if the standard "
-        "error is large compared with the margin (Schuirmann 1987).",
+        type_one="The same as for the test that provides the standard error. The type I error is below 5% if the "
+        "standard error is large compared with the margin (Schuirmann 1987).",
         use_when="You want to claim that two learners are equivalent, or that one learner is no worse than the other. "
-        "A large p-value of a "
-        "test of difference does not show this.",
+        "A large p-value of a test of difference does not show equivalence.",
         avoid_when="You did not choose the margin in advance.",
         instead="Without a margin, use corrected-t and report the interval of the difference. For the probabilities of "
         "all three answers (better, equivalent, worse), use bayes-correlated-t, which also needs a margin.",
@@ -884,7 +876,7 @@ FOLDS: tuple[TestEntry, ...] = (
             ),
             ("identical", _NO_VARIANCE),
             ("constant", _NO_VARIANCE),
-            ("dual", "The interval is compared with the margin, not with zero."),
+            ("dual", "The confidence interval is compared with the margin, not with zero."),
         ),
         references=("schuirmann1987",),
     ),
@@ -963,14 +955,14 @@ OVER: tuple[TestEntry, ...] = (
         options=("zero_method", "method", "correction"),
         method="The absolute differences are ranked. Differences that agree in twelve digits are tied and share a "
         "rank. W+ is the sum of the ranks of the datasets that the first learner wins. With up to 200 nonzero "
-        "differences the p-value is exact, also with ties. With more differences the p-value comes from the normal "
-        "approximation. By default zero differences are treated by Demsar's rule (`demsar-split`): half of their "
-        "ranks goes to each learner, and one zero is left out if the number of zeros is odd. With `pratt` zeros are "
-        "ranked and then dropped, and with `drop` they are dropped before ranking. The difference and the interval "
-        "are those of Hodges and Lehmann. If the test is significant, the interval excludes 0 or ends at 0 (the "
-        "limits below name an exception).",
-        type_one="At most 5%, because the p-value is exact given the ranks. We checked this by enumeration with up "
-        "to 12 datasets.",
+        "differences the p-value is exact, also with ties. With more nonzero differences the p-value comes from the "
+        "normal approximation. By default zero differences are treated by Demsar's rule (`demsar-split`): half of "
+        "their ranks goes to each learner, and one zero is left out if the number of zeros is odd. With `pratt` zeros "
+        "are ranked and then dropped, and with `drop` they are dropped before ranking. The difference and the "
+        "interval are those of Hodges and Lehmann. If the test is significant, the interval excludes 0 or ends at 0 "
+        "(the limits below name an exception).",
+        type_one="At most 5%, because the p-value is exact given the ranks. We checked this limit of 5% by "
+        "enumeration with up to 12 datasets.",
         use_when="You compare two learners on at least six datasets. This test is the default over datasets.",
         avoid_when="The metric is not a share from 0 to 1, because differences on different datasets then cannot be "
         "ranked together. Do not use this test on repeats or folds of one dataset, which are not independent (Bradford "
@@ -999,12 +991,12 @@ OVER: tuple[TestEntry, ...] = (
         method="The number of wins is compared with a binomial distribution with probability 1/2 over the datasets "
         'without a tie. The two-sided p-value is twice the smaller tail. With `zero_method = "split"` each learner '
         "gets half of the ties. The ends of the interval for the median difference are two of the sorted differences.",
-        type_one="At most 5%, because the test is exact. The rate is usually below 5%, because the number of wins is "
-        "a whole number (2.1% for ten datasets).",
+        type_one="At most 5%, because the test is exact. The type I error is usually below 5%, because the number of "
+        "wins is a whole number (2.1% for ten datasets).",
         use_when="Differences on different datasets cannot be compared in size (`rmse`, seconds), or only wins "
         "were published.",
-        avoid_when="The size of the differences can be compared. This test ignores the size and needs about 50% more "
-        "datasets than wilcoxon.",
+        avoid_when="The size of the differences can be compared. The sign test ignores the size of the differences "
+        "and needs about 50% more datasets than wilcoxon.",
         instead="If the size of the differences can be compared, use wilcoxon.",
         references=("demsar2006", "salzberg1997"),
     ),
@@ -1029,17 +1021,18 @@ OVER: tuple[TestEntry, ...] = (
         "its standard error. The degrees of freedom of t are the number of datasets minus one. With an equivalence "
         "margin "
         "the result also estimates the probability that the difference on a new dataset is outside the margin.",
-        type_one="Between 0.01% and 5.2% in simulations with 5, 10 and 20 datasets of 10 folds, whose correlation "
-        "was 0, 0.1 or 0.3 (20,000 simulations per setting). With the normal distribution that statsmodels uses, the "
-        "rate would be up to 12% (5 datasets), 9% (10) and 7% (20). If folds were treated as independent, the rate "
-        "would be up to 48%. With 3, 10 and 30 folds on 6 datasets the rate was 0.8% to 6.1%, with 5, 10 and 20 folds "
-        "on 10 "
-        "datasets 1.8% to 5.5%, and with 2, 50 and 50 folds on 6 datasets 0.6% to 7.6% (6,000 simulations per "
-        "setting). The test can therefore give too many false positives if there are few datasets with very "
-        "different numbers of folds. With an equivalence margin, the estimated probabilities for a new dataset had a "
-        "mean error of at most 0.055 with 5 datasets, 0.03 with 10 and 0.02 with 20, if differences vary at least as "
-        "much between datasets as between folds. If folds have a correlation of 0.3, these errors were 0.075, 0.05 "
-        "and 0.04, always towards one half. If differences hardly vary between datasets, the error was up to 0.18.",
+        type_one="Between 0.01% and 5.2% in simulations with 5, 10 and 20 datasets of 10 folds, whose correlation was "
+        "0, 0.1 or 0.3 (20,000 simulations per setting). With the normal distribution that statsmodels uses, the type "
+        "I error would be up to 12% (5 datasets), 9% (10) and 7% (20). If folds were treated as independent, the type "
+        "I error would be up to 48%. With 3, 10 and 30 folds on 6 datasets the type I error was 0.8% to 6.1%, with 5, "
+        "10 and 20 folds on 10 datasets 1.8% to 5.5%, and with 2, 50 and 50 folds on 6 datasets 0.6% to 7.6% (6,000 "
+        "simulations per setting). The test can therefore give too many false positives if there are few datasets "
+        "with very different numbers of folds. With an equivalence margin, the estimated probabilities for a new "
+        "dataset had a mean error of at most 0.055 with 5 datasets, 0.03 with 10 and 0.02 with 20, if differences "
+        "vary at least as much between datasets as between folds. If folds have a correlation of 0.3, the mean error "
+        "of these probabilities was 0.075 with 5 datasets, 0.05 with 10 and 0.04 with 20, always towards a "
+        "probability of one half. If differences hardly vary between datasets, the mean error of these probabilities "
+        "was up to 0.18.",
         use_when="Every dataset has several folds, and you want to know how much the difference varies between "
         "datasets. The test also handles datasets with different numbers of folds.",
         avoid_when="The metric is not a share from 0 to 1 (such as `rmse` or seconds), the difference on one dataset "
@@ -1097,11 +1090,11 @@ OVER: tuple[TestEntry, ...] = (
         method="Two learners differ significantly if their mean ranks differ by more than the critical "
         "difference q sqrt(k (k+1) / (6 N)) for k learners on N datasets, where q is the quantile of the studentized "
         "range divided by sqrt(2). The p-values come from the same distribution and are corrected for all pairs.",
-        type_one="The rate for the family of all pairs is at most 5% only if all learners are equal. In simulations "
-        "of 8 learners on 25 datasets, after a significant Friedman test (20,000 tables), the rate was 3.0% with equal "
-        "learners and 0.9% with one learner that was far better than seven equal learners. The rate was 10.6% when two "
-        "equal learners were alternately best and worst (11.2% without Friedman's test first). The rate of wilcoxon "
-        "with holm was at most 5% in all three cases.",
+        type_one="The type I error for the family of all pairs is at most 5% only if all learners are equal. In "
+        "simulations of 8 learners on 25 datasets, after a significant Friedman test (20,000 tables), the type I "
+        "error was 3.0% with equal learners and 0.9% with one learner that was far better than seven equal learners. "
+        "The type I error was 10.6% when two equal learners were alternately best and worst (11.2% without Friedman's "
+        "test first). The type I error of wilcoxon with holm was at most 5% in all three cases.",
         use_when="You want a critical difference diagram as in the literature.",
         avoid_when="You are interested in two of many learners, because the verdict on a pair depends on the other "
         "learners (Benavoli, Corani and Mangili 2016).",
@@ -1138,7 +1131,7 @@ OVER: tuple[TestEntry, ...] = (
         "datasets. The report also gives Greenhouse and Geisser's epsilon and the p-value corrected with it.",
         type_one="Close to 5% for normally distributed errors and sphericity (equal variances of the differences of "
         "all pairs). Sphericity cannot be assumed for learners (Demsar 2006, section 3.2.1). Without sphericity the "
-        "rate is above 5%, except for the Greenhouse-Geisser p-value.",
+        "type I error is above 5%, except for the Greenhouse-Geisser p-value.",
         use_when="Scores can be compared across datasets and are nearly normally distributed.",
         avoid_when="The metric is not a share from 0 to 1 (such as `rmse` or seconds), or one dataset has far larger "
         "differences than the other datasets.",
@@ -1295,8 +1288,8 @@ ESTIMATES: tuple[TestEntry, ...] = (
         "at most 8.0% of simulations (50 groups of uneven size, 200 simulations), and in up to 13.1% for pass@5 of "
         "50 easy items.",
         use_when="Items have several samples, partial scores or groups. This interval is then the default.",
-        avoid_when="The items are not a sample from a larger set of items. In this case report the score without an "
-        "interval.",
+        avoid_when="The items are not a sample from a larger set of items. If the items are not a sample, report the "
+        "score without an interval.",
         instead="For items with a single right or wrong answer, use wilson.",
         references=("wilson1927", "miller2024", "korn1998"),
     ),
@@ -1314,7 +1307,7 @@ ESTIMATES: tuple[TestEntry, ...] = (
         "the range.",
         type_one="No unbiased estimate of the variance exists (Bengio and Grandvalet 2004). The interval is "
         "conservative for ten folds, and close to its stated coverage for repeated folds (Nadeau and Bengio 2003).",
-        use_when="You estimate the score of an algorithm by cross-validation. This interval is then the default.",
+        use_when="You estimate the score of an algorithm by cross-validation, for which this interval is the default.",
         avoid_when="Each fold has only a few rows, as in leave-one-out.",
         references=("nadeau2003", "bouckaert2004", "bengio2004"),
     ),

@@ -291,6 +291,6 @@ def _print_report(result: RunResult, folder: Path, full: bool) -> None:
 
     show_document(document(result, background=full, pictures=False), sys.stdout, full=full, short=not full)
     if result.ledger and result.ledger != KEPT:
-        print(for_terminal(f"This run is in no ledger: {result.ledger}."), file=sys.stderr)
+        print(for_terminal(f"This run is not in a ledger ({result.ledger})."), file=sys.stderr)
     words = f"The run is kept in {folder}\nThe whole report as a page: evalang report {folder} --open"
     print("\n".join(for_terminal(line) for line in words.split("\n")), file=sys.stderr)

@@ -113,11 +113,14 @@ _SCHEME_AHEAD = (
     r"\s*(?:[0-9]+(?:[ \t]*[x×][ \t]*[0-9]+)?[ \t-]*(?:cv|fold)(?![\w-])|[0-9]+[ \t]+(?:times|halvings|partitions)"
     r"|cv|loo|(?:stratified|unstratified|grouped|blocked|holdout|leave-one-out|bootstrap|forward|given|partitions)(?!\w))"
 )
+_DEFAULT = "a default for the whole script begins with `set`"
+_LEVEL = "a significance level is written after `at`"
+_EQUALS = "the value of a clause is written without `=`"
 _PATTERNS = (
-    Pattern(r"(?<=vs)\.", "`vs` has no full stop", "write `vs`", "", "vs", safe=True),
-    Pattern(r"p[ \t]*<?=?[ \t]*([0-9.]+%?)(?=\s|$)", "a default begins with `set`", r"write `set alpha \1`",
+    Pattern(r"(?<=vs)\.", "`vs` is written without a full stop", "write `vs`", "", "vs", safe=True),
+    Pattern(r"p[ \t]*<?=?[ \t]*([0-9.]+%?)(?=\s|$)", _DEFAULT, r"write `set alpha \1`",
             r"set alpha \1", "set", "SET", safe=True),
-    Pattern(r"(seed|alpha|rope|margin)[ \t]*(?:<=?|=)?[ \t]*([0-9.]+%?)(?=\s|$)", "a default begins with `set`",
+    Pattern(r"(seed|alpha|rope|margin)[ \t]*(?:<=?|=)?[ \t]*([0-9.]+%?)(?=\s|$)", _DEFAULT,
             r"write `set \1 \2`", r"set \1 \2", "set", "SET", safe=True),
     # schemes
     _scheme(r"([0-9]+)[ \t]*-?CV(?!\w)", r"\1cv"),
@@ -138,14 +141,14 @@ _PATTERNS = (
         for train, tune, test in ((60, 20, 20), (80, 10, 10), (70, 15, 15), (70, 10, 20), (70, 20, 10), (50, 25, 25))
     ),
     # levels and seeds
-    Pattern(r"(?:(?:alpha|α)[ \t]*=?|p[ \t]*<=?)[ \t]*([1-9][0-9]?)(?![\w.%])", "a level follows `at`",
+    Pattern(r"(?:(?:alpha|α)[ \t]*=?|p[ \t]*<=?)[ \t]*([1-9][0-9]?)(?![\w.%])", _LEVEL,
             r"write `at \1%`", r"at \1%", "at", "AT", safe=True),
-    Pattern(r"(?:(?:alpha|α)[ \t]*=?|p[ \t]*<=?)[ \t]*(?=([0-9.]+%?))", "a level follows `at`", r"write `at \1`",
+    Pattern(r"(?:(?:alpha|α)[ \t]*=?|p[ \t]*<=?)[ \t]*(?=([0-9.]+%?))", _LEVEL, r"write `at \1`",
             "at ", "at", "AT", safe=True),
-    Pattern(r"(?:alpha|α)(?![\w.-])", "a level follows `at`", "write `at 0.05`", "at ", "at", "AT", safe=True),
-    Pattern(r"?(seed|rope|margin)[ \t]*=[ \t]*(?=([0-9.]+%?))", "a clause takes no `=`", r"write `\1 \2`", r"\1 ",
+    Pattern(r"(?:alpha|α)(?![\w.-])", _LEVEL, "write `at 0.05`", "at ", "at", "AT", safe=True),
+    Pattern(r"?(seed|rope|margin)[ \t]*=[ \t]*(?=([0-9.]+%?))", _EQUALS, r"write `\1 \2`", r"\1 ",
             r"\1", without="EQUALS", statements=_EXPERIMENT, safe=True),
-    Pattern(r"<(?<!at )(?:alpha|p)[ \t]*(?:<=?|=)[ \t]*(?=([0-9.]+%?))", "a level follows `at`", r"write `at \1`",
+    Pattern(r"<(?<!at )(?:alpha|p)[ \t]*(?:<=?|=)[ \t]*(?=([0-9.]+%?))", _LEVEL, r"write `at \1`",
             "at ", "at", without="EQUALS", statements=_EXPERIMENT, safe=True),
 )  # fmt: skip
 _SIDED = "a one-sided test names the expected winner, with a reason", 'write expecting NAME better because "…"'
@@ -260,7 +263,8 @@ _SIGNS: tuple[Mistake, ...] = (
     Pattern(r"<([0-9.]+)(?![0-9.%])[ \t]*(?:%|(?i:per[ \t]?cent)(?!\w))", "a percentage is written without a space",
             r"write `\1%`", r"\1%", r"\1%"),
     Pattern(r"\.[0-9]+%?", "a number needs a digit before the point", r"write `0\g<0>`", r"0\g<0>"),
-    Pattern(r"([0-9]{1,3})_([0-9]{3})(?!\w)", "digits are not grouped with `_`", r"write `\1\2`", r"\1\2"),
+    Pattern(r"([0-9]{1,3})_([0-9]{3})(?!\w)", "a number is written without `_` between its digits",
+            r"write `\1\2`", r"\1\2"),
     Pattern(r"<([0-9]+)(?P<at>\.)(?![0-9])", "a number needs a digit after the point", r"write `\1.0`", ".0"),
     Pattern(r":=?|=", "a parameter is given with `=`", "write `name = value`", "=", "=", "EQUALS"),
     Pattern(r":=?|=|is(?!\w)", _FROM, "write `from`", "from", "from", "FROM"),
@@ -272,7 +276,8 @@ _SIGNS: tuple[Mistake, ...] = (
     Pattern(r"=[ \t]*", _VALUE, "leave it out: `at alpha 0.05`, `seed 20`", " ", needs="INT PERCENT STRING"),
     Pattern(r"worse", "a claim cannot say `worse than`", "swap the names: `b better than a`; or write `no worse than`",
             needs="BETTER"),
-    Pattern(r"[<>]", "a claim is made in words", "write `better than`, `no worse than` or `same as`", needs="BETTER"),
+    Pattern(r"[<>]", "a claim is written in words, without `<` and `>`",
+            "write `better than`, `no worse than` or `same as`", needs="BETTER"),
     _comma_at_end,
 )  # fmt: skip
 
@@ -315,7 +320,7 @@ def _two_words(place: ErrorPlace) -> Problem | None:
     name = TWO_WORDS.get(" ".join(place.text[span.start : span.end].lower().split()))
     if name is None:
         return None
-    return place.problem("a name is one word", f"write `{name}`", name, name, span=span, safe=True)
+    return place.problem("a name must be one word", f"write `{name}`", name, name, span=span, safe=True)
 
 
 def _statement_on_same_line(place: ErrorPlace) -> Problem | None:
@@ -369,7 +374,8 @@ def _clause_word(place: ErrorPlace) -> Problem | None:
         message = f"after a comma `{word}` begins a clause, and `{place.statement}` has no such clause"
         return place.problem(message, f"if it is a name in a list, put it in quotes: {new}", new)
     if word in IN_FULL and words_of_language().get(word) in place.accepted:
-        return place.problem(f"`{word}` is only the beginning of a clause here", f"write it in full: {IN_FULL[word]}")
+        message = f"the clause that begins with `{word}` is not complete"
+        return place.problem(message, f"write it in full: {IN_FULL[word]}")
     return None
 
 

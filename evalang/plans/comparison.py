@@ -120,8 +120,12 @@ def with_fits(
         what = "datasets" if unopened(comparison.datasets) else "folds"
         fits, reason = UNKNOWN, f"{per_fold:,} on each fold; the number of {what} is not known before the data are read"
     elif fits > MOST_FITS:
-        help = f"the limit is {MOST_FITS:,}; use fewer folds, repeats or settings"
-        errors.invalid(comparison.span, f"this design needs {values.count_text(fits)} fits", help)
+        help = "use fewer folds, repeats or settings"
+        errors.invalid(
+            comparison.span,
+            f"this design needs {values.count_text(fits)} fits, more than the limit of {MOST_FITS:,}",
+            help,
+        )
         fits, reason = UNKNOWN, "more than the limit"
     return replace(comparison, fits=fits, fits_reason=reason)
 

@@ -403,6 +403,6 @@ def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, errors: Pla
     for argument in call.arguments:
         if argument.name.text not in card.options:
             near = nearest(argument.name.text, card.options)
-            offer = f"did you mean `{near}`?" if near else f"its options: {', '.join(card.options) or 'none'}"
+            offer = f"did you mean `{near}`?" if near else f"it has the options: {', '.join(card.options) or 'none'}"
             errors.bad_parameter(argument.span, f"test `{card.name}` has no option `{argument.name.text}`; {offer}")
     return card

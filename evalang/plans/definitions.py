@@ -130,7 +130,7 @@ _FIELDS: dict[str, FieldReader] = {
     "rows": (nodes.Rows, read_count("the number of rows")),
     "classes": (nodes.Classes, read_count("the number of classes", 2)),
     "sampled_from": (nodes.SampledFrom, "population"),
-    "trainings": (nodes.TrainedTimes, read_count("trained")),
+    "trainings": (nodes.TrainedTimes, read_count("the number after `trained`")),
     "tuned": (nodes.TunedOn, lambda clause, errors: read_part_clause(clause, Tuning, "tuned on", "test", errors)),
 }
 

@@ -218,7 +218,7 @@ def plan_learner(
         grids = tuple([grid for grid in (plan_grid(one, errors) for one in tune.parameters) if grid is not None])
         _check_tuned(tune, steps, grids, errors)
     total = math.prod(g.size for g in grids)  # without making one
-    wanted = read_whole(tries.count, "try", 1, errors) if tries else None
+    wanted = read_whole(tries.count, "the number after `try`", 1, errors) if tries else None
     if tries and not tune:
         errors.conflict(
             tries.span, "`try` needs a `tune` clause that says what to try", "add for example `tune C in {1, 10}`"
@@ -249,11 +249,13 @@ _HOURS = {"minutes": 1 / 60, "hours": 1.0, "days": 24.0}
 # The clause that fills each field, and how its value is read.
 _FIELDS: dict[str, FieldReader] = {
     "calibrate": (nodes.Calibrate, "method"),
-    "trainings": (nodes.TrainTimes, read_count("train", 1, MOST_TRAININGS)),
+    "trainings": (nodes.TrainTimes, read_count("the number after `train`", 1, MOST_TRAININGS)),
     "threshold": (nodes.Threshold, _read_threshold),
     "without_preparation": (nodes.WithoutPreparation, ""),
 }
-_TRAINED: dict[str, FieldReader] = {"trainings": (nodes.TrainedTimes, read_count("trained", 1, MOST_TRAININGS))}
+_TRAINED: dict[str, FieldReader] = {
+    "trainings": (nodes.TrainedTimes, read_count("the number after `trained`", 1, MOST_TRAININGS))
+}
 _DESCRIBED_FIELDS: dict[str, FieldReader] = {
     "randomised": (nodes.Randomised, ""),
     "gives_scores": (nodes.GivesScores, ""),

@@ -288,7 +288,9 @@ def _check_table(written: tuple[nodes.Name, ...], on: ComparedData, errors: Plan
         return
     for name in written:
         if name.text not in known:
-            errors.unknown_name(name.span, f"learner of {on.names[0]}", name.text, known, f"it has {', '.join(known)}")
+            errors.unknown_name(
+                name.span, f"learner of `{on.names[0]}`", name.text, known, f"it has {', '.join(known)}"
+            )
 
 
 # ---------------------------------------------------------------- common names and canonical ones

@@ -40,7 +40,7 @@ def why_not(test: str) -> str:
         return f"`{test}` needs {number}, but a simulation has two"
     if not card.gives_p:
         return f"`{test}` gives a posterior, not a p-value, so there are no rejections to count"
-    return f"`{test}` cannot be simulated: simulated learners are only right or wrong and are never trained"
+    return f"`{test}` needs more than the right and wrong answers that are simulated, because no learner is trained"
 
 
 def cannot_differ(error: float, difference: float, disagreement: float) -> Refusal | None:
@@ -147,7 +147,11 @@ _SETTINGS: dict[str, dict[str, Bounds]] = {
         **_BOTH,
         "n": _whole(FEWEST_ROWS),
         "resamples": _whole(2),
-        "error": (_ABOVE_0, MOST_ERROR, "an error above 0 and at most 2/3: on half of the rows it is 1.5 times that"),
+        "error": (
+            _ABOVE_0,
+            MOST_ERROR,
+            "an error above 0 and at most 2/3 (on half of the rows it is 1.5 times as high)",
+        ),
     },
     "power": {
         **_BOTH,
@@ -249,15 +253,19 @@ def _read_settings(
             errors.invalid(setting.span, f"`{word}` is given twice", "keep one of the two")
         elif word not in fitting or word in idle:
             reason = idle.get(word, f"`simulate {statement.kind}` has no such setting")
-            errors.conflict(setting.span, f"setting `{word}` cannot be used here: {reason}", "leave it out")
+            errors.conflict(
+                setting.span, f"the simulation setting `{word}` cannot be used here: {reason}", "leave it out"
+            )
         elif word == "rows" and "n" in read:
-            errors.conflict(setting.span, "n already gives the number of rows", "keep one of the two")
+            errors.conflict(setting.span, "`n` and `rows` both give the number of rows", "keep one of the two")
         else:
             read[word] = tuple([value for value in setting.values if _fits(word, value, fitting[word], errors)])
             other = next((value for value in read[word] if value.value != read[word][0].value), None)
             if other is not None and word in _ONE[statement.kind]:
                 errors.invalid(
-                    other.span, f"setting `{word}` takes one value", "write one `simulate` statement for each"
+                    other.span,
+                    f"the simulation setting `{word}` takes only one value",
+                    "write one `simulate` statement for each",
                 )
     return {word: values for word, values in read.items() if values}
 
@@ -269,7 +277,7 @@ def _fits(word: str, value: nodes.Amount, bounds: Bounds, errors: PlanErrors) ->
         unit = value.unit == "" or (value.unit == "rows" and word in ("n", "rows"))
         fits = low <= value.value <= high and value.value % 1 == 0 and unit
     if not fits:
-        errors.invalid(value.span, f"setting `{word}` cannot be {value.text}", f"write {words}")
+        errors.invalid(value.span, f"the simulation setting `{word}` cannot be {value.text}", f"write {words}")
     return fits
 
 
@@ -298,6 +306,6 @@ def _check_power(
         if refused is not None:
             message, help = refused
             if disagreement is None and "disagree" in message:
-                help += f"; {100 * ASSUMED_DISAGREEMENT:g}% is assumed where none is named"
+                help += f"; {100 * ASSUMED_DISAGREEMENT:g}% is the default"
             errors.invalid((disagreement or error or differences[number]).span, message, help)
             return

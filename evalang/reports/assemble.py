@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..catalogue.references import citation
 from ..findings.rules import RULES
 from ..language.text import Finding
 from ..plans.model import Simulation
@@ -11,7 +12,7 @@ from ..results import numbers
 from ..results.numbers import name
 from ..results.records import LookCount, SimulationOutcome
 from ..results.run_result import KEPT, RunResult, collection_paused
-from .bibliography import bibtex, citation, references
+from .bibliography import bibtex, references
 from .comparison import comparison_section, lead_paragraph, unmet
 from .details import details_section
 from .document import (
@@ -288,7 +289,7 @@ def _ledger(result: RunResult, subject: str | None) -> Section:
     """Return how often each comparison's rows were tested before, the frozen design, and whether a ledger exists."""
     blocks: list[Block] = []
     if result.ledger and result.ledger != KEPT:
-        blocks.append(Paragraph(text=f"This run is not in a ledger: {result.ledger}.", tone="warning"))
+        blocks.append(Paragraph(text=f"This run is not in a ledger ({result.ledger}).", tone="warning"))
     looks = [one for one in result.looks if subject in (None, one.comparison)] if result.ledger == KEPT else []
     estimates = {c.name for c in result.plan.comparisons if c.estimate}
     blocks += [Paragraph(text=look_sentence(one, one.comparison in estimates), label=one.comparison) for one in looks]
@@ -331,11 +332,12 @@ def _checks(result: RunResult) -> Section:
     total = len({*found, *allowed, *result.passed, *(code for code, _ in result.not_applicable)})
     numbered = (
         (len(result.passed), "passed"),
-        (len(found), "with findings"),
-        (len(allowed), "with allowed findings"),
-        (len(result.not_applicable), "not applicable"),
+        (len(found), "gave findings"),
+        (len(allowed), "gave only allowed findings"),
+        (len(result.not_applicable), "did not apply"),
     )
-    counts = f"{numbers.plural(total, 'rule')}: {', '.join(f'{n} {what}' for n, what in numbered if n)}."
+    listed = numbers.listing([f"{n} {what}" for n, what in numbered if n])
+    counts = f"Of {numbers.plural(total, 'rule')}, {listed}."
     heads = ("rule", "name", "outcome", "what", "where")
     notes: tuple[str, ...] = ("A rule that is not applicable was not checked; the column `what` gives the reason.",)
     notes = notes[: len(result.not_applicable)]

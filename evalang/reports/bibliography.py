@@ -72,11 +72,3 @@ def _authors(names: str) -> str:
     """
     parts = re.split(r"(?<=\.),\s+(?:and\s+)?|\s+and\s+", names)
     return latex(" and ".join(part.strip() for part in parts if part.strip()))
-
-
-def citation(reference: Reference) -> str:
-    """Return one line for a list of references."""
-    doi = f" doi:{reference.doi}" if reference.doi else ""
-    title = reference.title.rstrip(".")
-    end = "" if title.endswith("?") else "."
-    return f"{reference.authors} ({reference.year}). {title}{end} {reference.where}.{doi}"

@@ -15,8 +15,8 @@ from .tables import MOST_ROWS
 from .view import View
 
 COST_NOTES = (
-    "Seconds are medians over fits. A fit is tuning, training, calibrating and predicting together; training is the "
-    "final training only.",
+    "Seconds are medians over fits. The seconds of a fit include tuning, training, calibration and prediction. The "
+    "seconds of training include only the final training.",
     "Memory is the largest growth of a worker process during one fit. Memory reused "
     "from an earlier fit does not count.",
 )

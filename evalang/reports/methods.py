@@ -66,8 +66,8 @@ def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, Datas
     sentences = []
     described = [_dataset(by_name.get(one), one, facts.get(one)) for one in names]
     if described:
-        count = f"{numbers.plural(len(described), 'dataset')}: " if len(described) > 1 else ""
-        sentences.append(f"The data were {count}{numbers.listing(described, most=60)}.")
+        were = "datasets were" if len(described) > 1 else "dataset was"
+        sentences.append(f"The {were} {numbers.listing(described, most=60)}.")
     suites = dict.fromkeys(s for c in chosen for s in c.suites)
     for suite in (s for s in plan.suites if s.name in suites):
         if suite.sampled_from:

@@ -573,7 +573,7 @@ def scope(
         return holds, f"other sizes of the training set, {elsewhere}"
     if number == 9:
         holds = f"the learners on new datasets like {data}, if these are a representative sample of such datasets"
-        return holds, "any single one of these datasets, or datasets of another kind"
+        return holds, "one of these datasets alone, or datasets of another kind"
     not_of = f"a single trained {model}, other sizes of the training set, {elsewhere}"
     return f"{learner} trained on {rows} and applied to {new}", not_of
 
@@ -605,7 +605,7 @@ def _data(verdict: Verdict) -> str:
 def _scope_of(verdict: Verdict) -> str:
     holds, not_of = _scope([verdict])
     only = "" if verdict.pair else f"{ONLY_WHETHER} "
-    return f"{only}This verdict applies to {holds}. It says nothing about {not_of}."
+    return f"{only}This verdict applies to {holds}. The verdict says nothing about {not_of}."
 
 
 def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
@@ -629,7 +629,7 @@ def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
     """Return what verdicts on one question allow to claim, and what not."""
     verdicts = [v for v in verdicts if v.pair] or verdicts  # a test of all at once does not say which one differs
     holds, not_of = _scope(verdicts)
-    forbidden = f"Anything about {not_of}."
+    forbidden = f"Any statement about {not_of}."
     return f"{_claimed(verdicts)} This claim applies to {holds}." if verdicts[0].pair else ONLY_WHETHER, forbidden
 
 
@@ -657,7 +657,7 @@ def _claimed(verdicts: list[Verdict]) -> str:
         shown = f"in {numbers.listing(next(iter(where.values())))}" if one_dataset else f"on {sets}"
         parts.append(f"{outcome} {shown}" if len(places) > 1 else outcome)
     text = "; ".join(parts)
-    return f"In {verdicts[0].metric}, {text}." if one_metric else f"{text}."
+    return f"In {verdicts[0].metric}, {text}." if one_metric else f"{capital(text)}."
 
 
 def _clearest_pairs(verdicts: list[Verdict]) -> str:
@@ -741,5 +741,5 @@ def say_estimate(estimate: Estimate, full: bool = False) -> str:
         retrained="the learner trained again on these same training rows" if estimate.trained_again else "",
     )
     sentences += [_conditions(estimate.unmet)] if estimate.unmet else []
-    sentences.append(f"This estimate applies to {holds}. It says nothing about {not_of}.")
+    sentences.append(f"This estimate applies to {holds}. The estimate says nothing about {not_of}.")
     return " ".join(sentences)

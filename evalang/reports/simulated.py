@@ -91,8 +91,9 @@ def assumptions(simulation: Simulation, outcomes: Outcomes) -> tuple[str, ...]:
 
 def _equal_learners(simulation: Simulation) -> tuple[str, ...]:
     world = (
-        "Both simulated learners have the same error rate overall. The first learner has half of this rate on one half "
-        "of the population and 1.5 times this rate on the other half. For the second learner the halves are swapped."
+        "Both simulated learners have the same error rate overall. The error rate of the first learner is half of this "
+        "rate on one half of the population, and 1.5 times this rate on the other half. For the second learner the two "
+        "halves are swapped."
     )
     shared = (dict(simulation.settings).get("shared") or (0.0,))[0]
     if shared:

@@ -51,7 +51,7 @@ DIRECTION_NOTE = "If the interval of a winner contains 0, the direction is signi
 DESCRIBED_NOTE = "{} is reported without a test, because {} is the primary metric."
 FIVE_BY_TWO = "5x2cv-t p (not deciding)"  # a detail of corrected-t
 BY_ROW_NOTE = "The difference weights every test row equally; the means weight every fold equally."
-PLACES_NOTE = "Rank: the ranks that are possible given the significant differences."
+PLACES_NOTE = "Rank: the ranks that a learner can have, given the significant differences."
 TIES_NOTE = "Tied: learners that share a letter do not differ significantly (this does not mean that they are equal)."
 MEDIAN_NOTE = "The difference by {} is a pseudo-median (Hodges-Lehmann), not the difference of the means."
 FIRST_NOTE = "The centre of the interval of 5x2cv-t is the first of its ten differences."
@@ -607,7 +607,9 @@ TITLES = {
     "median": "median of dataset means",
     "optimality-gap": "optimality gap",
 }
-THESE_TASKS = "The intervals are not corrected. They apply to new runs on these datasets, not to other datasets."
+THESE_TASKS = (
+    "The intervals are not corrected. The intervals apply to new runs on these datasets, not to other datasets."
+)
 GAP_NOTE = "Optimality gap: the mean distance of the runs from a score of 1 (0 for scores above 1)."
 IMPROVES = "Share: pairs of runs in which the first learner is better (a tie counts half), averaged over datasets."
 ORDER = (

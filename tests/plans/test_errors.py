@@ -1,4 +1,4 @@
-"""Every error of the builder in errors.txt: its code, the words it stands on, and a part of its message and help."""
+"""Every error of the builder in errors.txt: its code, the words it stands on, its message and its help."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_errors_with_their_place(script: str, expected: str) -> None:
         assert line is not None
         at = " ".join(built.sources["test.eval"].cut(found.span).split())
         assert (found.code, at) == (line[1], line[2])
-        assert line[3] in f"{found.message} {found.help}"
+        assert line[3] == f"{found.message} -- help: {found.help}"
         assert found.help
         assert found.level == "error"
 

@@ -47,7 +47,7 @@ def paragraph(learners: tuple[Learner, ...] = (), **changes: Any) -> str:
         ),
         (
             {"scheme": Scheme("resamples", partitions=30, part=Part(fraction=0.5))},
-            "30 times, 50% of the rows is drawn at random for training",
+            "The rows are split at random 30 times, with 50% of the rows for training and all other rows for testing.",
         ),
         ({"scheme": Scheme(kind="forward", folds=8)}, "training on all blocks before it."),
         ({"scheme": Scheme(kind="forward", folds=8, rows=90)}, "training on the last 90 rows before it."),
@@ -103,7 +103,7 @@ def test_every_choice_of_a_plan_is_told() -> None:
         "`max_depth in {2, 4, 8}` and `min_samples_leaf in {1, 5}`",
         "tuned over 6 settings",
         "knn(n_neighbors = 7)",
-        "The data were 2 datasets: ",
+        "The datasets were `iris` (150 rows, 3 classes) and `monks-1` (432 rows, 2 classes).",
         "The datasets of `both` were chosen for this reason: one easy, one hard.",
         "The settings of `tree` were evaluated on 20% of each training part",
         "The seed was 4.",

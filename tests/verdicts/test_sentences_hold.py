@@ -121,7 +121,7 @@ def test_what_can_be_claimed_follows_from_the_verdict(seed: int, gap: float, met
         settled = verdict.adjusted_p <= 0.05
         equivalent = verdict.answer == "equivalent"  # nothing significant, and the interval inside the margin
         open_ = not settled and not equivalent
-        holds, not_of = said.scope.split("It says nothing about ")
+        holds, not_of = said.scope.split("The verdict says nothing about ")
         assert "trained on about 90 rows" in holds
         assert str(verdict.dataset) in holds
         # Only the sentence `found` names a winner.
@@ -138,7 +138,7 @@ def test_what_can_be_claimed_follows_from_the_verdict(seed: int, gap: float, met
         assert (f"`{winner(verdict)}` is better than " in claim) == settled
         assert ("no significant difference was found" in claim) == open_
         assert (" are equivalent within " in claim) == equivalent
-        assert not_claimed == f"Anything about {not_of}"
+        assert not_claimed == f"Any statement about {not_of}"
 
 
 def test_a_step_of_holm_may_settle_the_direction_alone() -> None:

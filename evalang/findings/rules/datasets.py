@@ -240,14 +240,14 @@ def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
     """A class or a test set has too few rows.
 
     ## What it finds
-    - A class with fewer rows than there are folds.
-    - Classes with fewer than five rows on average.
-    - A class with fewer than ten rows, when the metric gives every class the same weight (`balanced-accuracy`).
-    - A class with fewer than three rows per test fold, when the metric is `roc-area`, `recall` or similar.
-    - Test sets of fewer than 30 rows under `5x2cv`.
+    - A class has fewer rows than there are folds.
+    - The classes have fewer than five rows on average.
+    - A class has fewer than ten rows, and the metric gives every class the same weight (`balanced-accuracy`).
+    - A class has fewer than three rows per test fold, and the metric is `roc-area`, `recall` or similar.
+    - Test sets under `5x2cv` have fewer than 30 rows.
 
-    The bounds of five, ten and three rows are our own choice. For a dataset declared with `described as`, the rule uses
-    the numbers of rows and classes in the script, and `rarest`.
+    The bounds of five, ten and three rows are our own choice. For a dataset declared with `described as`, the rule
+    uses the number of rows, the number of classes and the share of the rarest class (`rarest`) in the script.
 
     ## Why it matters
     A test fold without a row of a class does not measure that class. If a class has only a few rows, a metric that
@@ -368,12 +368,12 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     The rule finds one of these in more than 1% of the rows (the bound is our own choice):
-    - rows with an identical copy (features and target), when the scheme can train on the row and test on its copy;
-    - rows with a nearly identical copy, as after rounding or with a little noise: in at least three columns of
-      measurements the copy is ten times closer than the next row (5% of the rows; both bounds are our own choice);
-    - rows with the same long text (30 characters or more) as another row; in a table of answers, items with the text of
-      another item;
-    - test rows that are also training rows, or nearly, when the script names a test file (`tested on`).
+    - A row has an identical copy (features and target), and the scheme can train on the row and test on its copy.
+    - A row has a nearly identical copy, as after rounding or with a little noise: in at least three columns of
+      measurements the copy is ten times closer than the next row (5% of the rows; both bounds are our own choice).
+    - A row has the same long text (30 characters or more) as another row, or an item in a table of answers has the
+      text of another item.
+    - A test row is also a training row, exactly or nearly, and the script names a test file (`tested on`).
 
     Columns that only number the rows are ignored. The rule ignores data with so few different values that copies
     occur by chance. If `from`, `tuned on` or `tested on` name the same file, the finding is an error.
@@ -681,16 +681,16 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     """A column reveals the target, or only contains row numbers.
 
     ## What it finds
-    - A column that alone predicts the target of at least 99.5% of the rows, by a cross-validated lookup table of its
-      values. For a category the finding is a note from 90% of the rows. The finding is a warning from 99%, or if the
+    - A column alone predicts the target of at least 99.5% of the rows, by a cross-validated lookup table of its
+      values. For a column of categories the finding is a note from 90% of the rows, and a warning from 99% or if the
       name of the column says where the rows come from (hospital, scanner, source).
-    - A column of means of the target over the rows with the same value (target encoding on all rows).
-    - For a numeric target: a column that is the target in other units or a smooth function of it (`log_price`), or
-      several columns that add up to it.
-    - In rows with times: a column that is a weighted sum of targets around the row, such as the target of the next row,
-      or a moving mean that contains the row's own target. Sums of earlier targets only are no problem.
-    - A column that only identifies the rows: it has a different text in every row, or consecutive whole numbers, or
-      whole numbers and a name like `id`.
+    - A column contains the mean of the target over the rows with the same value (target encoding on all rows).
+    - A column is a numeric target in other units or a smooth function of it (`log_price`), or several columns add up
+      to a numeric target.
+    - In data with a time column, a column is a weighted sum of targets around the row, such as the target of the next
+      row, or a moving mean that contains the row's own target. The rule ignores sums of earlier targets only.
+    - A column only identifies the rows: it has a different text in every row, or consecutive whole numbers, or whole
+      numbers and a name like `id`.
 
     EV120 reports columns that look like groups or dates.
 
@@ -946,10 +946,10 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
     """A class is missing from the training sets, or from test folds that need it.
 
     ## What it finds
-    - A class with a single row, which cannot be in both the training and the test set.
-    - A class that is in the test set, but in no training row (`using given test`).
-    - A class with fewer rows than folds, when the metric needs it in each test fold: `roc-area` needs every class;
-      `recall`, `average-precision`, `break-even` and `lift` need the positive class.
+    - A class has a single row, which cannot be in both the training and the test set.
+    - A class is in the test set, but in no training row (`using given test`).
+    - A class has fewer rows than there are folds, and the metric needs the class in each test fold: `roc-area` needs
+      every class; `recall`, `average-precision`, `break-even` and `lift` need the positive class.
 
     ## Why it matters
     A class without training rows cannot be learned. If a test fold has no row of the class, the metric is undefined,
@@ -1043,24 +1043,24 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     """A column looks like groups, dates or time series, but the script does not declare it.
 
     ## What it finds
-    - In a dataset without `groups`: a column of repeated values with the name of an entity (`patient`, `user_id`,
+    - A dataset without `groups` has a column of repeated values with the name of an entity (`patient`, `user_id`,
       `hospital`, `machine`), or a column such that rows with the same value also agree in at least half of the other
       columns (the bound is our own choice).
-    - In a dataset without `time`: a column of dates.
-    - Under a forward scheme, in a dataset without `series in`: a column that differs between the rows of one time stamp
-      (a shop, a sensor), when most rows share their time stamp with another row.
+    - A dataset without `time` has a column of dates.
+    - Under a forward scheme, a dataset without `series in` has a column that differs between the rows of one time
+      stamp (a shop, a sensor), and most rows share their time stamp with another row.
 
-    - A column of ids whose first parts (`image_12` of `image_12_copy_3`) join rows that are alike.
-    - With a given test set: a column like groups, with values that are in both files.
-    - A reason (`because`) of a dataset without `groups` and `time` that says "several per patient" or "daily sales".
+    - A column has ids whose first parts (`image_12` of `image_12_copy_3`) join rows that are alike.
+    - With a given test set, a column looks like groups, and some of its values are in both files.
+    - The reason (`because`) of a dataset without `groups` and `time` says "several per patient" or "daily sales".
 
-    The rule also reads columns that are dropped. The rule does not check folds that are given with the data.
+    The rule also checks columns that the script drops. The rule does not check folds that are given with the data.
 
     ## Why it matters
     A random split puts rows of one patient into both the training and the test set, so the score is better than on new
     patients. With dates, a random split trains on later rows than it tests, so the score is better than on future rows.
     `drop` does not help, because the other columns still identify the patient. Without `series in`, `gap 7 rows` leaves
-    out seven rows of all series together. For ten shops with a row a day this is less than a day.
+    out seven rows of all series together. With ten shops and one row a day for each, seven rows are less than one day.
 
     ## Example
     ```eval,bad
@@ -1200,7 +1200,8 @@ def _undeclared_in_files(dataset: Dataset, profile: Profile) -> list[_Undeclared
             f"may name groups: {counted(values, 'value')} {'is' if values == 1 else 'are'} in both the training and "
             "the test file",
             column in dataset.drop,
-            f'remove the rows of these from the training file, or write `allow EV120 because "…"` if {_FINE["groups"]}',
+            "remove the rows with these values from the training file, "
+            f'or write `allow EV120 because "…"` if {_FINE["groups"]}',
         )
         for column, values in (profile.parted_columns if not dataset.groups else ())
     ]
@@ -1280,13 +1281,15 @@ def missing_as_number(facts: Facts) -> Iterator[Finding]:
     """A number such as -999 may stand for missing values.
 
     ## What it finds
-    The rule finds the smallest or largest value of a numeric column or target, if it occurs at least three times and is
-    - a number made of nines, such as 9999 or -999, that is far from the other values: at least three standard
+    The rule finds the smallest or largest value of a numeric column or target, if it occurs at least three times and
+    one of these is true:
+    - The value is a number made of nines, such as 9999 or -999, and far from the other values: at least three standard
       deviations from their mean, and at least one standard deviation from the nearest other value (the bounds are our
-      own choice);
-    - the only negative value, if it is as far away as above, or more than twice as frequent as the values next to it;
-    - 0, if it is as far away as above. If only one column has such zeros, the finding is a note, because 0 may be a
-      real value there.
+      own choice).
+    - The value is the only negative value, and it is as far from the others as above, or more than twice as frequent
+      as the values next to it.
+    - The value is 0, and it is as far from the others as above. If only one column has such zeros, the finding is a
+      note, because 0 may be a real value there.
 
     ## Why it matters
     A learner treats -999 as a measurement. In a feature, -999 distorts means and distances. In the target, the learner
@@ -1380,9 +1383,9 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
                     seen.add(pair)
                     yield rows_in_two_datasets.finding(
                         message,
-                        "remove one of them, or change the `where` conditions so that no row is in both"
+                        "remove one of the two datasets, or change the `where` conditions so that no row is in both"
                         if first.where or second.where
-                        else "remove one of them"
+                        else "remove one of the two datasets"
                         + ", or the shared rows from one file" * (first.source != second.source),
                         at=case.at(find_dataset(facts, case.comparison, second.name)),
                     )

@@ -397,9 +397,9 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     """Answers are missing, and the script does not say how to count them.
 
     ## What it finds
-    - In the table: a model lacks more than 1% of its answers (the bound is our own choice), and no clause says how to
+    - In the table, a model lacks more than 1% of its answers (the bound is our own choice), and no clause says how to
       count missing answers.
-    - the clause `missing left out` without a reason. With a reason, the finding is a warning if the shares of missing
+    - The clause `missing left out` has no reason. With a reason, the finding is a warning if the shares of missing
       answers of two models differ by more than 2 points (our own choice).
 
     ## Why it matters
@@ -573,9 +573,10 @@ def training_rows_scored(
     """Predictions or answers on training rows count as test results.
 
     ## What it finds
-    In the table, by a column that is not part of the formula, the rule finds:
-    - rows that `split`, `subset` or `fold` call `train`; beside `test`, also rows of `dev` or `validation`;
-    - rows for which `is_train` or `contaminated` is true.
+    The rule reads columns of the table that are not part of the formula, and finds:
+    - A column `split`, `subset` or `fold` says that rows belong to `train`. If the column also contains `test`, the
+      rule finds rows of `dev` or `validation` too.
+    - A column `is_train` or `contaminated` is true in some rows.
 
     ## Why it matters
     A model scores better on the rows that it was trained on than on new rows. A model that memorises rows gains most.
@@ -617,8 +618,8 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     ## What it finds
     In logs, the rule finds a prompt, a limit, a version or another setting that differs between the logs. The rule also
     finds logs without the text of their items, because evalang then cannot check that the questions are equal. In a
-    table: a column with a setting (`temperature`, `top_p`, `max_tokens`, `prompt_version`) that differs between the
-    models.
+    table, the rule finds a column with a setting (`temperature`, `top_p`, `max_tokens`, `prompt_version`) that
+    differs between the models.
 
     ## Why it matters
     Prompts, limits and scorer versions change scores too. No test can separate their effect from the effect of the
@@ -765,11 +766,11 @@ def groups_unsaid(
     """Items come in groups that the script does not declare.
 
     ## What it finds
-    In a table or logs without `groups`, the rule finds:
-    - a column that joins items into groups, such as a task, a passage or a repository;
-    - ids of items with the same first part, such as `django__django-1234` or `q12_s3`;
-    - in predictions, a column of repeated values with the name of an entity (patient, speaker, site_id);
-    - names of datasets that all have a number at the end, with the same first part for several (`adult-noise1`).
+    In a table or logs without `groups`, the rule finds one of these:
+    - A column joins items into groups, such as a task, a passage or a repository.
+    - Ids of items have the same first part, such as `django__django-1234` or `q12_s3`.
+    - In predictions, a column of repeated values has the name of an entity (patient, speaker, site_id).
+    - The names of all datasets end in a number, and several have the same first part (`adult-noise1`).
 
     If there are too few groups for a test, the finding is a note.
 
@@ -843,8 +844,8 @@ def same_scores(
 
     ## What it finds
     In the table, the rule finds two learners with the same score in every cell, or two datasets on which every learner
-    has the same score. In predictions of 50 rows or more: two learners with the same predictions, or one that is always
-    right.
+    has the same score. In predictions of 50 rows or more, the rule finds two learners with the same predictions, or a
+    learner that is always right.
 
     ## Why it matters
     Different learners hardly ever have exactly the same scores. Usually one file was read twice, or one result was

@@ -42,15 +42,15 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     different data.
 
     Without a correction clause evalang applies Holm's correction to all tests of the statements that share data and a
-    learner, and the finding is a note. A post-hoc test such as nemenyi corrects for its own pairs. Each such test and
-    the remaining tests together then have an equal share of the level (Bonferroni). The tests of a table are counted
-    when its file is read (`--data`). For a study that was run elsewhere (datasets declared with `described as`)
-    evalang cannot apply a correction, so the finding is an error.
+    learner, and the finding is a note. A post-hoc test such as nemenyi corrects for its own pairs. Each post-hoc test
+    and the remaining tests together then have an equal share of the level (Bonferroni). The tests of a table are
+    counted when its file is read (`--data`). For a study that was run elsewhere (datasets declared with `described
+    as`) evalang cannot apply a correction, so the finding is an error.
 
     ## Why it matters
     If no learners differ, each test at level alpha gives a false positive with probability alpha, and n tests give n x
     alpha false positives on average. The probability of at least one false positive is 1 - (1 - alpha)^n if the tests
-    are independent. Salzberg's example has 154 t-tests at level 5%. These tests give 7.7 false positives on average,
+    are independent. Salzberg's example has 154 t-tests at level 5%, which give 7.7 false positives on average,
     and at least one with probability 99.96% (section 3).
 
     ## Example

@@ -364,13 +364,13 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     """The metric does not fit the target.
 
     ## What it finds
-    - A metric or test for two classes on a target with three or more classes.
-    - `top-k` on a target with at most k classes.
-    - A metric for classes on a numeric target, or the reverse.
-    - `mape` on a target that is 0 in some rows or changes its sign.
-    - A metric that needs the positive class, if the script does not declare it.
-    - Your own metric with a name that contradicts its direction, such as `perplexity(better = higher)`. The finding is
-      then a warning.
+    - The metric or test is for two classes, but the target has three or more classes.
+    - The metric is `top-k`, but the target has at most k classes.
+    - The metric is for classes, but the target is numeric, or the reverse.
+    - The metric is `mape`, but the target is 0 in some rows or changes its sign.
+    - The metric needs the positive class, but the script does not declare it.
+    - The name of your own metric contradicts its direction, as in `perplexity(better = higher)`. This finding is a
+      warning.
 
     The rule also checks the metrics in `tune on 20% for f-score` and `threshold on 20% for f-score`. If the script does
     not show the kind of target (by `as regression` or bundled data), the rule is checked when the data are opened.

@@ -53,12 +53,12 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     conclusion of all 55 splits together.
 
     Which scheme is better? Our study of levels gives the highest type I error at level .05:
-    - `10x10cv` with corrected-t or averaged-t: error .21 with unstable learners. More repeats make the result more
-      stable, but do not reduce this error.
-    - `10x2cv` with corrected-t: error .053. `10x2cv` has about twice the power of one 10cv and trains on half of the
-      rows.
-    - `10 halvings of 10x10cv` with halving-t: error .055 (.064 with stumps). Halvings train on nearly all rows, but
-      need twenty times as many fits as one 10cv.
+    - `10x10cv` with corrected-t or averaged-t has a type I error of up to .21 with unstable learners. More repeats
+      make the result more stable, but do not reduce this error.
+    - `10x2cv` with corrected-t has a type I error of up to .053. `10x2cv` has about twice the power of one 10cv and
+      trains on half of the rows.
+    - `10 halvings of 10x10cv` with halving-t has a type I error of up to .055 (.064 with stumps). Halvings train on
+      nearly all rows, but need twenty times as many fits as one 10cv.
 
     ## Example
     ```eval,bad
@@ -568,8 +568,8 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
     was 7.0%.
 
     In our study of levels corrected-t had a type I error of at most .054 on 5x2cv and on 10x2cv, with more power on
-    10x2cv. Both schemes train on half of the rows. `10 halvings of 10x10cv` trains on nearly all rows and has a type I
-    error of at most .055 (.064 with stumps).
+    10x2cv. 5x2cv and 10x2cv train on half of the rows. `10 halvings of 10x10cv` trains on nearly all rows and has a
+    type I error of at most .055 (.064 with stumps).
 
     ## Example
     ```eval,bad
@@ -604,12 +604,12 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     """`until conclusive` is used where stopping early would give too many false positives, or no answer.
 
     ## What it finds
-    The rule finds `until conclusive` (also written `until settled`) together with one of these:
-    - a scheme that is not a repeated cross-validation;
-    - fewer than four repeats before the first interim analysis, or only one analysis in all;
-    - a test over datasets, or a test that is not computed from means over repeats;
-    - a correction in which the level of one test depends on the other p-values, such as holm;
-    - `failures`, an equivalence margin, or a claim about the size of a difference.
+    The rule finds `until conclusive` (also written `until settled`) in these cases:
+    - The scheme is not a repeated cross-validation.
+    - There are fewer than four repeats before the first interim analysis, or only one analysis in all.
+    - The test is a test over datasets, or is not computed from means over repeats.
+    - In the correction, the level of one test depends on the other p-values, as with holm.
+    - The script has `failures`, an equivalence margin, or a claim about the size of a difference.
 
     ## Why it matters
     The first repeats predict the test statistic of all repeats, with a known error. evalang stops when the whole

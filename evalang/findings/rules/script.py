@@ -214,13 +214,14 @@ def bad_value(facts: Facts) -> Iterator[Finding]:
     """A value is invalid.
 
     ## What it finds
-    - A proportion above 1.
-    - A cross-validation without folds.
-    - A level outside 0 to 1.
-    - A margin in percent for a metric that is not a share from 0 to 1, such as `rmse`, or for a table of scores above 1
-      of an unknown metric. If the scores of a share are percentages, such as 89.6, `1 point` is 1.
-    - A margin that covers nearly every difference, such as `margin 1` for an accuracy from 0 to 1.
-    - An `allow` without a reason.
+    - A proportion is above 1.
+    - A cross-validation has no folds.
+    - A significance level is not between 0 and 1.
+    - A margin is given in percent, but the metric is not a share from 0 to 1 (such as `rmse`), or the metric of a
+      table is unknown and its scores are above 1. If accuracies or other shares are written as percentages, such as
+      89.6, `1 point` is 1.
+    - A margin covers nearly every difference, such as `margin 1` for an accuracy from 0 to 1.
+    - An `allow` has no reason.
 
     ## Why it matters
     Such a value is a mistake. If evalang replaced it, it would run a different experiment.
@@ -251,14 +252,14 @@ def clauses_disagree(facts: Facts, case: Case) -> Iterator[Finding]:
     """Clauses of a statement contradict each other.
 
     ## What it finds
-    - A test that cannot be computed from the scheme: `by mcnemar` with `10x10cv`. McNemar's test needs every row tested
-      exactly once, as in a holdout or in one cross-validation.
-    - A test that cannot be computed for the metric.
-    - `forward` without a time column, `grouped` without a groups column.
-    - `given folds` or `given test` on data without a column of folds or a test set.
-    - `using` with a results table, or no `using` where a scheme is needed.
-    - A second test that is not a post-hoc test of the first.
-    - A threshold for a learner without scores, or for a target without two classes.
+    - A test cannot be computed from the scheme, such as `by mcnemar` with `10x10cv`. McNemar's test needs every row
+      tested exactly once, as in a holdout or in one cross-validation.
+    - A test cannot be computed for the metric.
+    - `forward` is used without a time column, or `grouped` without a groups column.
+    - `given folds` is used on data without a column of folds, or `given test` on data without a test set.
+    - `using` is used with a results table, or is missing where a scheme is needed.
+    - The second test after `by` is not a post-hoc test of the first.
+    - A threshold is set for a learner without scores, or for a target that does not have two classes.
 
     ## Why it matters
     The result of a test on data that it was not designed for has no meaning (Dietterich 1998, sections 1 and 3).

@@ -123,11 +123,11 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     """One learner was tuned in a different way, or for far longer, than another learner of the comparison.
 
     ## What it finds
-    - A learner declared with `described as` that was tuned by hand or by a search, against a learner that was tuned in
-      a different way, not tuned, or tuned in a way that the script does not state.
-    - Two learners declared with `described as`, if tuning one of them took at least ten times as long as tuning the
-      other (the bound is our own choice, as for EV202).
-    - A classification threshold that is set for only some learners of a comparison, when the metric depends on it.
+    - A learner declared with `described as` was tuned by hand or by a search, and another learner was tuned in a
+      different way, not tuned, or tuned in a way that the script does not state.
+    - Two learners are declared with `described as`, and tuning one of them took at least ten times as long as tuning
+      the other (the bound is our own choice, as for EV202).
+    - A classification threshold is set for only some learners of a comparison, and the metric depends on it.
 
     ## Why it matters
     The difference may come from the tuning effort and not from the learner. Adjustments by hand are rarely counted, and
@@ -187,7 +187,8 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
         m.needs == "time" for m in case.metrics
     ):
         at = described[0][0]
-        message = f"times were measured on different computers ({listed_names(sorted(kinds))}), which may explain them"
+        computers = listed_names(sorted(kinds))
+        message = f"times were measured on different computers ({computers}), which may explain the difference"
         help = "measure both on the same computer"
     elif len(samples) > 1 and max(samples)[0] > min(samples)[0]:
         at, other = max(samples)[1], min(samples)[1]
@@ -245,10 +246,10 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     """The learners are trained on different columns.
 
     ## What it finds
-    - The same algorithm twice, with steps that select or combine columns differently, unless the only difference is
-      that one of them drops columns.
-    - Two algorithms, if only one of them drops certain columns, or if both use the same step with different parameters,
-      such as `select(k = 5)` and `select(k = 20)`.
+    - Two learners with the same algorithm select or combine columns in different ways. The rule ignores two such
+      learners if the only difference is that one of them drops columns.
+    - Of two learners with different algorithms, only one drops certain columns, or both use the same step with
+      different parameters, such as `select(k = 5)` and `select(k = 20)`.
 
     The finding is a note if the script seems to compare the columns on purpose: the algorithm is the same, and one of
     the two learners is the `control` or a claim names both. The rule ignores scaling and imputation, because only some

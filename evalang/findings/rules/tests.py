@@ -231,7 +231,8 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
 
     In our study of levels we used McNemar's test at level 5% to compare equal learners. With 200 training and 5,000
     test rows, McNemar's test found a difference in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases.
-    With 2,000 training rows, the test found a difference in 4%, 11% and 14% of cases.
+    With 2,000 training rows, McNemar's test found a difference in 4% (naive Bayes), 11% (nearest neighbour) and 14%
+    (tree) of cases.
 
     ## Example
     ```eval,bad
@@ -419,7 +420,8 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     In a table of right and wrong answers, the rule finds fewer than 10 items on which exactly one of the two models is
-    right. After the run: an approximate test with fewer than 25 such rows. Both bounds are our own choice.
+    right. After the run, the rule finds an approximate test with fewer than 25 such rows. Both bounds are our own
+    choice.
 
     ## Why it matters
     Only the rows on which the learners disagree can show a difference. With fewer than 10 such rows, a test easily
@@ -755,11 +757,12 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     """The comparison will probably miss a difference that matters.
 
     ## What it finds
-    - With an equivalence margin (`margin`, also written `rope`): less than 50% power to find a difference as large as
-      the margin, at the corrected level.
-    - With `by tost` or a claim of equivalence: less than 50% power to show that two equal learners are equivalent.
-    - Without a margin, in a table of fewer than 50 items: less than 50% power to find a difference of 15 points (our
-      own choice), at the corrected level.
+    - With an equivalence margin (`margin`, also written `rope`), the comparison has less than 50% power to find a
+      difference as large as the margin, at the corrected level.
+    - With `by tost` or a claim of equivalence, the comparison has less than 50% power to show that two equal learners
+      are equivalent.
+    - Without a margin, in a table of fewer than 50 items, the comparison has less than 50% power to find a difference
+      of 15 points (our own choice), at the corrected level.
 
     The help gives the number of rows, items or datasets for 80% power.
 
@@ -1135,11 +1138,12 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     """This test gave too many false positives in our simulations.
 
     ## What it finds
-    - Under one cross-validation: `corrected-t` with a stump (a decision tree of depth 1).
-    - Under halvings of 60 rows: `halving-t` with a stump.
-    - Tests of right and wrong answers (`by mcnemar`, `by binomial`) on the rows of all folds together.
+    - The test is `corrected-t` on one cross-validation, and a learner is a stump (a decision tree of depth 1).
+    - The test is `halving-t` on halvings of 60 rows, and a learner is a stump.
+    - The test compares right and wrong answers (`by mcnemar`, `by binomial`) on the rows of all folds together.
 
-    In our simulations these tests found differences between equal learners in more than 6% of cases at level 5%.
+    In our simulations the tests in these cases found differences between equal learners in more than 6% of cases at
+    level 5%.
 
     ## Why it matters
     The rows of a fold share one trained classifier, and the training sets of the folds share most of their rows. A test

@@ -141,7 +141,8 @@ class Forest:
         key = " A filled point is significant, a hollow one is not." * both
         said = [f"in {numbers.listing(metrics)}, {words}" for words, metrics in by_outcome.items() if words]
         outcomes = f" {capital('; '.join(said))}." if said else ""
-        return f"Each point is a {which} with its {self.interval}.{outcomes}{key}{inside}{self.rest}"
+        interval = f" with its {self.interval}" if ends else ""
+        return f"Each point is a {which}{interval}.{outcomes}{key}{inside}{self.rest}"
 
     def draw(self, axes: Axes) -> None:
         """Draw each panel on axes of its own where the figure has them, else the first on the given axes."""
