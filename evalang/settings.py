@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,9 @@ def _read(folder: Path) -> Settings | None:
         return None
     if "evalang" not in text:
         return None
-    import tomllib
-
     try:
-        tool = tomllib.loads(text).get("tool", {})
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        tool = _parsed(text).get("tool", {})
+    except (ValueError, RecursionError) as error:
         raise ScriptError(f"{path} cannot be read: {error}", hint="correct the file: it holds [tool.evalang]") from None
     given = tool.get("evalang") if isinstance(tool, dict) else None
     if given is None:
@@ -70,6 +69,14 @@ def _read(folder: Path) -> Settings | None:
     if not isinstance(given, dict):
         raise ScriptError(f"tool.evalang in {path} is not a section", hint="write [tool.evalang] on a line of its own")
     return Settings(**{word.replace("-", "_"): _value(word, value, path) for word, value in given.items()})
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> dict[str, Any]:
+    """Return the content of a TOML file; from Python, many runs read the same one."""
+    import tomllib
+
+    return tomllib.loads(text)
 
 
 def _value(word: str, value: Any, path: Path) -> Any:

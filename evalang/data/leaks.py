@@ -204,7 +204,7 @@ MOST_ROWS = 4000  # of larger tables so many are compared, drawn at random
 MOST_COLUMNS = 100
 COMPARED = 300  # rows of a class
 NEIGHBOURS = 30
-SCREENED = (100, 300)  # rows looked at first, for generated rows and for copies; most tables have neither
+EXPECTED = 8  # in the rows looked at first; with fewer than a quarter of them no more rows are compared
 BETWEEN = 0.1  # ours: share of the rows of a class that lie on a line between two others
 CLOSER = 10  # ours: so many times closer than the next row
 MOST_COPIES = 10
@@ -231,7 +231,7 @@ def generated_rows(table: Table, values: Array | None) -> tuple[str, float]:
 def _share_between(values: Array, angle: float) -> float:
     """Return the share of rows from which two near rows are seen in opposite directions, up to an angle."""
     share = 0.0
-    for rows in (values[: SCREENED[0]], values[:COMPARED]):
+    for rows in (values[: round(EXPECTED / BETWEEN)], values[:COMPARED]):
         far, near = _nearest(values, rows, NEIGHBOURS + 1)
         sight = (values[near] - rows[:, None]) / np.where(far > 0, far, np.inf)[..., None]
         share = float(((sight @ sight.swapaxes(1, 2)).min(axis=(1, 2)) < -np.cos(angle)).mean())
@@ -252,7 +252,7 @@ def near_copies(table: Table, values: Array | None) -> tuple[int, int]:
     others = _drawn(np.arange(table.rows if start is None else start))
     every = others if start is None else _drawn(np.arange(start, table.rows))
     fewest = (0.05 if start is None else 0.01) + FAR_FROM_CHANCE * CLOSER ** -float(space)
-    for rows in (every[: SCREENED[1]], every):
+    for rows in (every[: round(EXPECTED / fewest)], every):
         far, near = _nearest(values[others], values[rows], min(MOST_COPIES + 2, len(others)))
         closer = ((far[:, :-1] > 0) & (far[:, 1:] >= CLOSER * far[:, :-1])).any(axis=1)
         copy = others[near[np.arange(len(rows)), np.argmin(np.where(far > 0, far, np.inf), axis=1)]]

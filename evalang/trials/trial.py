@@ -24,6 +24,8 @@ def plain(value: object) -> Any:
     >>> plain(Part(fraction=0.2))
     {'': 'Part', 'fraction': ['float', '0.2'], 'rows': None}
     """
+    if value is None or type(value) in (str, int):  # most values
+        return value
     if is_record(value):
         named: dict[str, Any] = {"": type(value).__name__}
         named.update((name, plain(getattr(value, name))) for name in compared_names(type(value)))
@@ -32,7 +34,7 @@ def plain(value: object) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
-    if value is None or isinstance(value, str | bool | int | float):
+    if isinstance(value, str | bool | int | float):
         # True == 1 == 1.0 in Python, yet a learner may treat them differently.
         return [type(value).__name__, repr(value)] if isinstance(value, float | bool) else value
     raise TypeError(f"{type(value).__name__} has no fingerprint")
