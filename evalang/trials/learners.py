@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..catalogue.estimators import BOOSTERS, EstimatorEntry, default_of, find_estimator, list_form
-from ..catalogue.learners import TREES, find_learner, find_step, package_of
+from ..catalogue.learners import TREES, check_role, check_stage, find_learner, find_step, package_of, targets
 from ..errors import DataError, RunError, ScriptError
 from ..language.text import nearest
 from ..plans.model import Learner, Step
@@ -112,11 +112,18 @@ def dotted_of(step: Step, task: Task) -> str:
 
 
 def make(step: Step, task: Task, seed: int, extra: Mapping[str, Any], *, last: bool) -> Any:
-    """Return a fresh estimator of the catalogue or of scikit-learn, with its parameters (checked by the plan) and seed.
+    """Return a fresh estimator of the catalogue or of scikit-learn, with its parameters and its own seed.
 
     `n_jobs` cannot be written in a script and is left alone, which means one job; setting it makes some learners warn.
     """
+    for name, value in step.parameters:
+        wrong = check_stage(step.name, name, value) if targets(step.name) else None
+        if wrong is not None:
+            raise ScriptError(wrong, span=step.span)
     cls, entry = estimator_class(dotted_of(step, task))
+    wrong = check_role(step.name, last)
+    if wrong is not None:
+        raise ScriptError(wrong, span=step.span)
     if last and _role(task) not in entry.kinds:
         raise DataError(f"`{step.name}` is not a {_role(task)}, but the target has {_values(task)}", span=step.span)
     settings = (

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..catalogue.learners import stage_parameters
+from ..catalogue.learners import check_stage, stage_parameters
 from ..data.table import Table
 from ..errors import DataError, ScriptError
 from ..language.text import nearest
@@ -37,6 +37,7 @@ from .learners import (
     NO_TRUST,
     Task,
     Trust,
+    check_trust,
     dotted_of,
     estimator_class,
     given_object,
@@ -256,6 +257,7 @@ def _set(steps: tuple[Step, ...], settings: tuple[tuple[str, Any], ...]) -> tupl
 def _last(step: Step, task: Task, seed: int, trust: Trust) -> Any:
     if step.kind == "code":
         return own_object(step, seed, trust)
+    check_trust(step, trust.packages)
     return given_object(step, seed, trust) if step.kind == "python" else make(step, task, seed, {}, last=True)
 
 
@@ -296,6 +298,8 @@ def _step(step: Step, name: str, task: Task, seed: int, lane: Lane, trust: Trust
     if step.kind == "python":
         return given_object(step, seed, trust)
     if name == "log" and step.kind == "step":
+        if step.parameters:
+            raise ScriptError(f"log has no parameter {step.parameters[0][0]}", span=step.span)
         return SignedLog()
     if name == "impute":
         return _written_imputer(step, task, lane)
@@ -304,17 +308,28 @@ def _step(step: Step, name: str, task: Task, seed: int, lane: Lane, trust: Trust
         from sklearn.feature_selection import f_classif, f_regression
 
         extra["score_func"] = f_classif if task == "classification" else f_regression
-    if name == "target-encode":  # its inner folds are divided by the trial's own seed
-        from sklearn.model_selection import KFold, StratifiedKFold
-
-        kind = StratifiedKFold if task == "classification" else KFold
-        extra["cv"] = kind(n_splits=dict(step.parameters).get("cv", 5), shuffle=True, random_state=seed)
-        step = replace(step, parameters=tuple(pair for pair in step.parameters if pair[0] != "cv"))
+    if name == "target-encode":
+        extra["cv"], step = _cross_fit(step, task, seed)
     return make(step, task, seed, extra, last=False)
 
 
+def _cross_fit(step: Step, task: Task, seed: int) -> tuple[Any, Step]:
+    """Return the inner folds of a target encoder, divided by the trial's own seed, and the step without them."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    folds = dict(step.parameters).get("cv", 5)
+    wrong = check_stage(step.name, "cv", folds)
+    if wrong is not None or not isinstance(folds, int):
+        raise ScriptError(wrong or f"`cv` of `{step.name}` must be a whole number", span=step.span)
+    kind = StratifiedKFold if task == "classification" else KFold
+    left = tuple(pair for pair in step.parameters if pair[0] != "cv")
+    return kind(n_splits=folds, shuffle=True, random_state=seed), replace(step, parameters=left)
+
+
 def _written_imputer(step: Step, task: Task, lane: Lane) -> Any:
-    strategy = dict(step.parameters).get("strategy")
+    given = dict(step.parameters)
+    make(step, task, 0, {}, last=False)  # checks the parameters as written
+    strategy = given.get("strategy")
     if lane != "categorical":
         ours = {"strategy": "median"} if strategy is None and step.kind == "step" else {}
         return make(step, task, 0, {**ours, "keep_empty_features": True}, last=False)

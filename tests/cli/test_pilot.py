@@ -107,8 +107,8 @@ def test_preparation_by_dataset(call: Call, folder: Path) -> None:
     assert found.code == 0, found.err
     added = "missing numbers are replaced by the median of the training set; categories become 0/1 columns"
     assert f"  d: knn: {added}" in found.out
-    assert "  d: boosted, bare: nothing is added, columns go in as they are" in found.out
-    assert "  iris: knn, boosted, bare: nothing is added" in found.out
+    assert "  d: boosted, bare: no preparation, columns are used as they are" in found.out
+    assert "  iris: knn, boosted, bare: no preparation" in found.out
     assert "d (60 rows)" in found.out
     assert not (folder / "runs").exists()
 

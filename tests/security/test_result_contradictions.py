@@ -53,7 +53,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "no learners": (lambda run: _first(run).pop("learners"), "verdicts[0].learners is missing"),
     "one field more": (lambda run: _first(run).update(extra=1), "verdicts[0].extra is not a field of Verdict"),
     "another decision": (lambda run: _first(run).update(decision="won"), "verdicts[0].decision should be one of"),
-    "better with p .8": (_better, "it says first-better with p 0.8 at level"),
+    "better with p .8": (_better, "it contains first-better with p 0.8 at level"),
     "better without a test": (lambda run: _first(run).update(decision="differ", test=None), "differ without a test"),
     "a column that is shorter": (
         lambda run: run["scores"]["fold"].pop(),
