@@ -48,7 +48,11 @@ STAMP = re.compile(
 )
 BIRTH = re.compile(r"birth|\bdob\b|born", re.IGNORECASE)
 
-PART = re.compile(r"(?:data)?[ _.-]?(?:split|set|subset|partition|part|fold|phase|usage)", re.IGNORECASE)
+PART = re.compile(r"(?:data)?[ _.-]?(?:split|set|subset|partition|part|fold|phase|usage|use|role)", re.IGNORECASE)
+SHOWN = re.compile(
+    r"seen|shown|(?:few[ -]?)?shots?|exemplars?|demonstrations?|(?:.*\b)?(?:examples?|shots?)\b.*\b(?:prompt|context)|"
+    r"(?:.*\b)?(?:prompt|context)\b.*\b(?:examples?|shots?)"
+)  # words for a row that a model was shown in its prompt
 TRAINED_ON = re.compile(
     r"(?:is|in)[ _.-]?train(?:ing)?(?:[ _.-]?(?:set|data))?|(?:is[ _.-]?)?(?:contaminated|leaked)|"
     r"(?:seen|overlap|found)[ _.-]in[ _.-](?:pre)?train(?:ing)?",
@@ -92,7 +96,8 @@ _OF_MODEL = re.compile(  # a word in what a table says of a model, or measures
     re.IGNORECASE,
 )
 BUDGET = re.compile(
-    r"(?:.*[ _.-])?(?:tries|attempts|steps|frames|budget|episodes|updates|iterations|queries|calls|shots|samples|evals)"
+    r"(?:.*[ _.-])?(?:tries|retries|runs|restarts|rollouts|attempts|steps|"
+    r"frames|budget|episodes|updates|iterations|queries|calls|shots|samples|evals)"
     r"(?:[ _.-].*)?",
     re.IGNORECASE,
 )

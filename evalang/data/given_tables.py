@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..plans.model import Level
-from .column_words import PART, TESTING, TRAINED_ON, TRAINING, TUNING
+from .column_words import PART, SHOWN, TESTING, TRAINED_ON, TRAINING, TUNING
 from .quoting import quoted, quoted_list
 from .raw import LongTable, Standing, find_column
 
@@ -35,7 +35,8 @@ def training_rows(frame: pd.DataFrame, roles: Iterable[object]) -> tuple[str, in
         part, flag = PART.fullmatch(named), TRAINED_ON.fullmatch(named)
         words: list[str] = frame[column].astype(str).str.strip().str.lower().tolist() if part or flag else []
         seen = {"1", "1.0", "true", "yes"} if flag else TRAINING | (TUNING if TESTING.intersection(words) else set())
-        rows = sum(word in seen for word in words)
+        shown = {word for word in set(words) if part and SHOWN.fullmatch(word)}
+        rows = sum(word in seen or word in shown for word in words)
         if 0 < rows < len(frame) or (rows and part):
             return str(column), rows
     return "", 0

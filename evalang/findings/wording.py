@@ -396,6 +396,23 @@ def pretraining(text: str, datasets: Iterable[str]) -> tuple[str, bool]:
     return (data, includes) if includes or _WEB.search(data) else ("", False)
 
 
+_TRAINED_BEFORE = Pattern(
+    r"\bpre-?trained\b|\b(?:already|previously) trained\b|\btrained (?:\w+ )?"
+    r"(?:beforehand|before|earlier|already|previously)\b",
+    re.IGNORECASE,
+)
+_LEFT_OUT = Pattern(r"\b(?:not|none|never|no|without|exclud\w+|except|dedup\w+|decontaminat\w+)\b", re.IGNORECASE)
+
+
+def trained_before(text: str) -> bool:
+    """Return whether a reason says that a learner was trained on other data before, and leaves nothing of it out.
+
+    >>> trained_before("trained beforehand on OpenML-CC18"), trained_before("pretrained, but not on OpenML-CC18")
+    (True, False)
+    """
+    return _TRAINED_BEFORE.search(text) is not None and _LEFT_OUT.search(text) is None
+
+
 _PROPER = Pattern(r"[\w-]*\d[\w-]*|[A-Z]\w*[A-Z]\w*")
 
 

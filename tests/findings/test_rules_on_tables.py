@@ -85,6 +85,12 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         "EV127",
         '40 rows of training data (by column "split")',
     ),
+    "examples in the prompt": (
+        _said(60).assign(use=["example in the prompt"] * 10 + ["test"] * 50),
+        SAID + "compare this classifier a vs b on p",
+        "EV127",
+        '10 rows of training data (by column "use")',
+    ),
     "a rare class of predictions": (
         _said(60).assign(y=[1] * 3 + [0] * 57),
         SAID + "compare this classifier a vs b on p",
@@ -120,6 +126,12 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
         "EV217",
         "tries_used is at most 4 for a, 1 for b",
+    ),
+    "runs that one learner does not have": (
+        _items(60).assign(runs_needed=[1 + i % 4 for i in range(60)] + [1] * 300),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+        "EV217",
+        "runs_needed is at most 4 for a, 1 for b",
     ),
     "a condition of any name": (
         _items(60).assign(frames=[200] * 60 + [50] * 300, price_per_mtok=[7] * 60 + [70] * 300),
@@ -222,6 +234,10 @@ CLEAN = {
         _items(60).assign(item=[f"HumanEval/{i}" for i in range(60)] * 6),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
     ),
+    "items with dates": (
+        _items(60).assign(closed=[f"2024-01-{1 + i % 20:02d}" for i in range(60)] * 6),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+    ),
     "ids that are dates": (
         _items(60).assign(item=[f"2024-{1 + i // 20:02d}-{1 + i % 20:02d}" for i in range(60)] * 6),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
@@ -229,6 +245,10 @@ CLEAN = {
     "one temperature": (
         _items(60, 60).assign(temperature=0.0),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+    ),
+    "rows of another use": (
+        _said(60).assign(use=["prompt engineering", "chat"] * 30, set=["exam", "test"] * 30),
+        SAID + "compare this classifier a vs b on p",
     ),
     "features of predictions": (
         _said(60).assign(colour=["red", "blue", "green"] * 20, age=[20 + i % 30 for i in range(60)], row_id=range(60)),

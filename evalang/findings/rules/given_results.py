@@ -577,6 +577,7 @@ def training_rows_scored(
     - A column `split`, `subset` or `fold` says that rows belong to `train`. If the column also contains `test`, the
       rule finds rows of `dev` or `validation` too.
     - A column `is_train` or `contaminated` is true in some rows.
+    - Such a column, or `use`, says that rows are examples in the prompt, shots or seen.
 
     ## Why it matters
     A model scores better on the rows that it was trained on than on new rows. A model that memorises rows gains most.

@@ -19,6 +19,7 @@ from ..wording import (
     share_a_name,
     stopped_by_test,
     texts,
+    trained_before,
 )
 from .tuning import BUDGET_RATIO
 
@@ -279,7 +280,7 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     ## References
     The rule is our own choice, based on Salzberg 1997, section 3.3.
     """
-    fixed = [traits for traits in case.learners if traits.learner.steps and not traits.learner.grids]
+    fixed = [traits for traits in case.learners if traits.learner.steps and not _tunes_columns(traits)]
     places = [place for place, traits in enumerate(fixed) if _selecting(traits)]
     pairs = (
         (fixed[min(i, j)], fixed[max(i, j)]) for i in places for j in range(len(fixed)) if i != j
@@ -321,6 +322,11 @@ def _columns_differ(first: Traits, second: Traits) -> str:
         return "are trained on different columns because of `drop`"
     shared = [name for name in one if name in other and one[name] != other[name]]
     return f"use `{shared[0]}` with different parameters" if shared else ""
+
+
+def _tunes_columns(traits: Traits) -> bool:
+    """Whether tuning chooses the columns: then each training part has its own."""
+    return any(grid.parameter.partition(".")[0] in _SELECTING for grid in traits.learner.grids)
 
 
 def _selecting(traits: Traits) -> dict[str, object]:
@@ -379,7 +385,8 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     The rule finds a learner that is declared `pretrained on` other data. The finding is an error if this data is its
     own test dataset (same name or file), or says that it includes a benchmark. For data from the web the finding is a
     warning, and for other data a note, unless `because` says why the test rows are not in this data. The rule also
-    warns if only the description of the learner names such data.
+    warns if only the description of the learner names such data, or if the reason of a learner says that it was trained
+    before on data with a name (OpenML-CC18) that the dataset or its reason has too.
 
     ## Why it matters
     A model may have memorised test rows that were in its training data (contamination). The test score of this model is
@@ -407,8 +414,16 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     None. The rule is our own choice.
     """
     for case, traits in _used(facts):
-        description = traits.learner.described
+        description, reason = traits.learner.described, traits.learner.because or ""
         if description is None:
+            written = [facts.sources[d.span.path].text[d.span.start : d.span.end] for d in case.datasets if d.span.path]
+            if trained_before(reason) and any(share_a_name(reason, text) for text in written):
+                yield pretrained_on_test.finding(
+                    f"the reason of learner `{traits.name}` says that it was trained before on data of the name that "
+                    "it is tested on: its score may be better than on new data",
+                    f"test learner `{traits.name}` on rows that were not in its training data",
+                    at=Place(traits.learner.span, Subject(learners=(traits.name,))),
+                )
             continue
         clause, datasets = description.pretrained_on, case.comparison.datasets
         data, includes = pretraining(f"trained on {clause}" if clause else description.text, datasets)
