@@ -47,22 +47,22 @@ GLOSSARY: dict[str, str] = {
     "tune using": "`tune using 5cv` chooses the best candidate of a grid by a cross-validation inside each training "
     "part.",
     "calibrate on": "`calibrate on 20%` sets aside 20% of each training part to turn scores into probabilities.",
-    "holdout": "`holdout 1/3` keeps one third of the rows for testing. Each learner is trained once on the other rows.",
+    "holdout": "`holdout 1/3` keeps one third of the rows for testing. Under a holdout each learner is trained once "
+    "on the other rows.",
     "expecting": '`expecting A better because "…"` names the winner in advance and makes the test one-sided.',
-    "control": "`control A` compares A with each of the other learners. The other learners are not compared "
-    "with each other.",
+    "control": "`control A` compares A with each of the other learners. With a control, the other learners are not "
+    "compared with each other.",
     "because": '`because "…"` gives the reason for a choice, in your own words. The report prints the reason.',
     "simulate": "`simulate type-I of TESTS` and `simulate power of COMPARISON` draw the results of two "
     "simulated learners with known error rates many times, and count how often a test finds a difference. "
     "Nothing is trained.",
     "type-I": "`simulate type-I of mcnemar` measures how often a test finds a difference between two learners with "
-    "the same error rate. For a valid test, this share is at most alpha.",
+    "the same error rate. A valid test finds a difference in at most a share alpha of the simulations.",
     "simulate power": "`simulate power of COMPARISON` measures how often the planned comparison would find a "
     "difference that exists.",
     "shared": "`shared 2%` in a simulation adds a normally distributed term with a standard deviation of 2% to the "
-    "error rate of each learner on each training set. The terms of two training sets are correlated, and "
-    "their correlation is the share of rows that the two sets have in common. The default of `shared` is "
-    "0.",
+    "error rate of each learner on each training set. The terms that are added for two training sets are correlated, "
+    "and their correlation is the share of rows that the two sets have in common. The default of `shared` is 0.",
     "disagreement": "`disagreement 10%` in a simulation of power is the share of rows that exactly one of "
     "the two learners gets wrong.",
     "spread": "`spread 7%` in a simulation of power is the standard deviation of the true differences "
@@ -78,10 +78,9 @@ GLOSSARY: dict[str, str] = {
     "running it.",
     "rarest": "`rarest 2%` is the share of the rarest class of a dataset declared with `described as`.",
     "oversampled before splitting": "`oversampled before splitting` marks a dataset declared with `described as` whose "
-    "rows were copied or generated before the split. Copies of test rows are then also in "
-    "the training data.",
+    "rows were copied or generated before the split. With such data, copies of test rows can be in the training set.",
     "horizon": "`horizon 7 days` says how long after a row's time stamp its target becomes known. The gap between "
-    "training and test rows must be at least as long as the horizon.",
+    "training and test rows (`gap`) must be at least as long as the horizon.",
     "randomised": "`randomised` marks a learner declared with `described as` whose result depends on a random seed.",
     "gives scores": "`gives scores` marks a learner declared with `described as` that gives a score for every row, not "
     "only a class.",
@@ -107,7 +106,7 @@ GLOSSARY: dict[str, str] = {
     "repeats in": '`repeats in "Run"` names the column of a table that contains the repeat. Each repeat has '
     "its own folds.",
     "series in": '`series in "shop"` names the column that identifies the time series, if a table has '
-    "several. All series are split at the same time stamps, and gaps and windows count time stamps.",
+    "several. All time series are split at the same time stamps, and gaps and windows count time stamps.",
     "items in": '`items in "question"` names the column of a table that contains the item.',
     "item": "An item is one question or task that every model answers. Tests on LLM evaluations count items.",
     "epoch": "An epoch is one of several answers (samples) of the same model to the same item.",
@@ -117,14 +116,14 @@ GLOSSARY: dict[str, str] = {
     "better": "`bleu(better = higher)` says whether higher or lower values of your own metric are better.",
     "where": '`where "age" > 18 and "sex" is "f"` keeps only the rows that meet all conditions.',
     "drop repeated rows": "`drop repeated rows` keeps only the first of several rows that are equal in every column.",
-    "join classes": '`join classes "a", "b" as "ab"` merges several classes into one. The clause may be repeated.',
+    "join classes": '`join classes "a", "b" as "ab"` merges several classes into one. `join classes` may be repeated.',
     "without preparation": "With `without preparation` the learner gets the columns unchanged: missing values are"
     " not filled in and categories are not encoded.",
     "drop": '`drop "id"` in a dataset removes columns for all learners. The step `drop(columns = ["age"])` removes '
     "columns for one learner.",
     "threshold": "`threshold 0.3` classifies a row as positive if its score is at least 0.3.",
     "threshold on": "`threshold on tuning for f-score` or `threshold on 20%` chooses the classification "
-    "threshold by that metric on rows inside each training part, for every learner that gives scores.",
+    "threshold by the named or default metric on rows inside each training part, for every learner that gives scores.",
     "stop early on": "`stop early on 10%` sets aside 10% of each training part. Training stops after 10 "
     "rounds without a better score on these rows. Learners without early stopping are trained as usual.",
     "until settled": "`until conclusive within 5 looks` (or `until settled`) checks the result at up to 5 interim "
@@ -134,8 +133,8 @@ GLOSSARY: dict[str, str] = {
     "guarded holdout": "`guarded holdout 1/3 within 100 looks` keeps a test part that can be used up to 100 times. "
     "evalang adds noise to the answers, so that you cannot overfit the test rows.",
     "gap": "`forward 8 splits, gap 7 rows` leaves out 7 rows between training and test rows.",
-    "primary": "`primary roc-area` names the metric that the verdict is based on. The other metrics are reported "
-    "without a test.",
+    "primary": "`primary roc-area` names the metric that the verdict is based on. Metrics that are not primary are "
+    "reported without a test.",
     "everything so far": "`holm over everything so far` corrects for all tests that the project has made so "
     "far, as counted in its ledger.",
 }
@@ -148,10 +147,13 @@ def find_word(word: str) -> str | None:
 
 # Common terms: what they mean here, and the word whose card follows; "" where the card says it all.
 TERMS: dict[str, tuple[str, str]] = {
-    "significant": ("the adjusted p-value is at most the level. The verdict then names the better learner.", "alpha"),
+    "significant": (
+        "the adjusted p-value is at most the level. The verdict of a significant test names the better learner.",
+        "alpha",
+    ),
     "inconclusive": (
-        "no significant difference was found, which does not show that the learners are equal. For that, claim "
-        "`A equivalent to B within 1 point`.",
+        "no significant difference was found, which does not show that the learners are equal. To show that two "
+        "learners are equivalent, claim `A equivalent to B within 1 point`.",
         "margin",
     ),
     "confidence-interval": (
@@ -162,7 +164,7 @@ TERMS: dict[str, tuple[str, str]] = {
     "effect-size": ("the difference in the unit of the metric, with its interval.", "margin"),
     "baseline": (
         "a simple learner that every other learner should beat: `majority` for classes, `mean` for numbers. `control "
-        "NAME` compares it with each of the other learners.",
+        "NAME` compares the learner NAME with each of the other learners.",
         "control",
     ),
     "estimator": ("evalang calls an estimator a learner.", "learner"),
@@ -196,10 +198,14 @@ TERMS: dict[str, tuple[str, str]] = {
         "run early.",
         "stop early on",
     ),
-    "judge": ("a model that grades answers. You need to know how often it agrees with people (rule EV117).", "item"),
+    "judge": (
+        "a model that grades answers. You need to know how often a judge agrees with people (rule EV117).",
+        "item",
+    ),
     "pass@k": ("write `measuring pass(k = 5)` for pass@5.", "pass"),
     "power": (
-        "the probability of a significant result if a difference of a given size exists. `evalang plan` prints it.",
+        "the probability of a significant result if a difference of a given size exists. `evalang plan` prints the "
+        "power of the design.",
         "simulate power",
     ),
     "multiple-comparisons": (
@@ -219,8 +225,8 @@ TERMS: dict[str, tuple[str, str]] = {
     "p-value": (
         "the probability of a difference at least as large as the observed difference, if the learners did not "
         "differ. The p-value is not the probability that the learners are equal, and a large p-value does not show "
-        "that they are equal. evalang compares it with the level (`at alpha 0.05`) after a correction for the number "
-        "of tests (`evalang explain holm`).",
+        "that they are equal. evalang compares the p-value with the level (`at alpha 0.05`) after a correction for "
+        "the number of tests (`evalang explain holm`).",
         "",
     ),
     "nested-cross-validation": (

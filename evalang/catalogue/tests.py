@@ -741,7 +741,7 @@ FOLDS: tuple[TestEntry, ...] = (
         "levels). The test has less power than corrected-t. In settings where corrected-t on 10x10cv has at most 6%, "
         "the power of partition-t is 29% of that of corrected-t on 10x10cv. On 5x5cv the power of partition-t is 13% "
         "of that of corrected-t on 10x10cv, and on 30 resamples of 2/3 it is 55%.",
-        use_when="The scheme is repeated cross-validation or resamples. This test is then the default.",
+        use_when="The scheme is repeated cross-validation or resamples, for which this test is the default.",
         avoid_when="Power matters more than the number of training rows. corrected-t on 10x2cv has a type I error of "
         "at most 5.3% and nearly three times the power, but its answer applies to training on half of the rows. "
         "halving-t on 10 halvings of 10x10cv has similar power and its answer applies to training on nearly all "
@@ -1076,7 +1076,7 @@ OVER: tuple[TestEntry, ...] = (
         "same order, F is infinite and p is the exact probability of this event.",
         type_one="4% to 6% in our simulations with 5 to 30 datasets, where Friedman's chi-squared is too "
         "conservative (Iman and Davenport 1980).",
-        use_when="You compare three or more learners on several datasets. This test is then the default.",
+        use_when="You compare three or more learners on several datasets, which is when this test is the default.",
         avoid_when="There are only two learners. For two learners use wilcoxon.",
         references=("iman1980", "demsar2006"),
     ),
@@ -1287,7 +1287,7 @@ ESTIMATES: tuple[TestEntry, ...] = (
         "1.96 standard errors covers only 10% and 40%. In the study of levels the interval missed the true value in "
         "at most 8.0% of simulations (50 groups of uneven size, 200 simulations), and in up to 13.1% for pass@5 of "
         "50 easy items.",
-        use_when="Items have several samples, partial scores or groups. This interval is then the default.",
+        use_when="Items have several samples, partial scores or groups, which is when this interval is the default.",
         avoid_when="The items are not a sample from a larger set of items. If the items are not a sample, report the "
         "score without an interval.",
         instead="For items with a single right or wrong answer, use wilson.",

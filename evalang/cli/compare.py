@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, strict: bool, **reading_options: Any) -> int:
     """Compare the learners of a table or of logs without a script.
 
-    evalang guesses what each column means from its name and values. It prints the plan, the verdict, the smallest
-    difference with 80% power, and the script that it ran. If a table can be read in two ways, evalang asks; without a
-    terminal it prints both scripts and ends with exit code 2.
+    evalang guesses what each column means from its name and values. The command prints the plan, the
+    verdict, the smallest difference with 80% power, and the script that it ran. If a table can be read in two ways,
+    evalang asks; without a terminal the command prints both scripts and ends with exit code 2.
 
     \b
     evalang compare results.csv                  a column for each learner, or a row for each score

@@ -105,7 +105,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 def explain_command(words: tuple[str, ...], everything: bool) -> int:
     """Explain a rule, a test, a metric, a correction, a scheme, a learner or a word.
 
-    What it is, when to use it, when not, and where it comes from.
+    The text says what it is, when to use it and when not, and where it comes from.
 
     \b
     evalang explain EV501         a finding, and what to do about it

@@ -40,7 +40,7 @@ def why_not(test: str) -> str:
         return f"`{test}` needs {number}, but a simulation has two"
     if not card.gives_p:
         return f"`{test}` gives a posterior, not a p-value, so there are no rejections to count"
-    return f"`{test}` needs more than the right and wrong answers that are simulated, because no learner is trained"
+    return f"`{test}` needs more than right and wrong answers, but a simulation trains no learner"
 
 
 def cannot_differ(error: float, difference: float, disagreement: float) -> Refusal | None:
