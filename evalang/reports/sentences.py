@@ -287,7 +287,9 @@ def _interval_details(verdict: Verdict) -> list[str]:
         sentences = [f"The {which} is {ends}. Its centre is the first of the ten differences, {size}."]
     elif narrow is not None and not own_estimate(verdict) and "for equivalence" not in shown:
         level = numbers.interval_level(narrow)
-        sentences.append(f"The {level} for equivalence is {_ends(verdict, narrow, difference)}.")
+        sentences.append(
+            f"The {level} that is compared with the equivalence margin is {_ends(verdict, narrow, difference)}."
+        )
     return sentences + (["One end of the interval is 0."] if touches_zero(interval) else [])
 
 
@@ -304,7 +306,7 @@ def _test_details(verdict: Verdict) -> list[str]:
         sentences += correction_sentences(verdict)
         sentences += ["The test is one-sided."] if test.alternative != "two-sided" else []
     if test.effect is not None:
-        sentences.append(f"Effect size: {test.effect.name} {numbers.decimal(test.effect.value, 2)}.")
+        sentences.append(f"Effect size: {test.effect.name} = {numbers.decimal(test.effect.value, 2)}.")
     if test.n_units and not (test.unit in COUNTED and test.wins + test.ties + test.losses):
         sentences.append(f"The sample has {numbers.plural(test.n_units, _UNITS.get(test.unit, test.unit))}.")
     return sentences

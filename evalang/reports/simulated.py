@@ -9,7 +9,6 @@ from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import SimulationOutcome
 from .document import Column, ReportTable, TableCell, by_columns, key, number, numbers_column, text, words_column
-from .sentences import capital
 
 OVERLAPPING = ("kfold-t", "corrected-t", "averaged-t", "resampled-t", "5x2cv-t", "5x2cv-f")
 MARKS = ("target", "instead-of")
@@ -48,13 +47,13 @@ def _levels(simulation: Simulation, outcomes: Outcomes) -> str:
     if high:
         parts.append(f"above the significance level: {numbers.listing(high)}")
     if kept:
-        parts.append(f"not above it within the precision of {trials}: {numbers.listing(kept)}")
-    most = ", the largest rate of each test" if len(outcomes) > len(worst) else ""
-    text = f"Type I error at level {levels}{most}. {capital('; '.join(parts))}."
+        parts.append(f"not above the level within the precision of {trials}: {numbers.listing(kept)}")
+    most = " (the largest rate of each test)" if len(outcomes) > len(worst) else ""
+    text = f"Type I error at level {levels}{most}: {'; '.join(parts)}."
     unvaried = without_training(simulation)
     if not unvaried:
         return text
-    limit = "The variance between training sets is not simulated. On real folds the rate can be higher for"
+    limit = "The variance between training sets is not simulated. On real folds the type I error can be higher for"
     return f"{text} {limit} {numbers.listing(unvaried)}."
 
 

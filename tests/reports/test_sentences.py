@@ -76,9 +76,9 @@ def test_an_estimate_without_a_score_gives_its_reason() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "effect", "says"),
     [
-        ("t", 2.5, ("Cohen's dz", 0.8), "t(9) = 2.50. ... Cohen's dz 0.80"),
-        ("W+", 3.0, ("rank biserial", 0.6), "W+ of {pair}(9) = 3.00. ... rank biserial 0.60"),
-        ("wins", 1.5, ("probability of superiority", 0.2), "wins(9) = 7.50. ... probability of superiority 0.80"),
+        ("t", 2.5, ("Cohen's dz", 0.8), "t(9) = 2.50. ... Cohen's dz = 0.80"),
+        ("W+", 3.0, ("rank biserial", 0.6), "W+ of {pair}(9) = 3.00. ... rank biserial = 0.60"),
+        ("wins", 1.5, ("probability of superiority", 0.2), "wins(9) = 7.50. ... probability of superiority = 0.80"),
         ("disagreements the first gets right", 1.0, None, "disagreements `tree` gets right(9) = 1.00. ... "),
     ],
 )

@@ -141,8 +141,8 @@ def test_the_answer_carries_its_limit_and_the_picture() -> None:
     assert isinstance(answer, Section)
     said, drawn = answer.blocks
     assert isinstance(said, Paragraph)
-    assert said.text.startswith("Type I error at level 0.05, the largest rate of each test. ")
-    assert said.text.endswith("On real folds the rate can be higher for kfold-t.")
+    assert said.text.startswith("Type I error at level 0.05 (the largest rate of each test): ")
+    assert said.text.endswith("On real folds the type I error can be higher for kfold-t.")
     assert isinstance(drawn, Figure)
     assert drawn.lead
     assert sum(isinstance(b, Figure) for s in report.blocks if isinstance(s, Section) for b in s.blocks) == 1
