@@ -67,10 +67,10 @@ def report_command(
     if form is None and not open_:
         form = _form_of(out)
     result = load_result(run)
-    if failures:
-        _print_failures(result, run, subject)
-        return 0
     try:
+        if failures:
+            _print_failures(result, run, subject)
+            return 0
         written = _report(result, run, "html" if open_ else str(form), out, subject)
     except _INCOHERENT as error:  # every field has the right type, but they contradict each other
         if os.environ.get("EVALANG_DEBUG"):

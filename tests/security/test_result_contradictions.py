@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,18 @@ def test_a_result_with_a_wrong_field_is_refused_by_its_path(
     code, said = _said(capfd, "report", _changed(finished, tmp_path, change))
     assert code == 2
     assert words in " ".join(said.split())
+
+
+@pytest.mark.parametrize("cells", ["7", '[{"a": 3}]', '[{"comparison": 1}, {"comparison": []}]'])
+def test_edited_cells_are_refused(
+    cells: str, finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = shutil.copytree(finished, tmp_path / "run")
+    (folder / "cells.json").write_text(f'{{"version": 1, "cells": {cells}}}')
+    for more in (["--failures"], ["--to", "csv"]):
+        code, said = _said(capfd, "report", folder, *more)
+        assert code == 2
+        assert "run the script again" in " ".join(said.split())
 
 
 def test_a_result_as_it_was_found_is_reported(
