@@ -57,7 +57,7 @@ def assert_sentence_agrees(verdict: Verdict) -> None:
     assert ahead == (max if verdict.metric == "accuracy" else min)(means, key=lambda name: means[name])
     assert close(float(re.search(r"(higher|lower|ahead) by (\S+),", said)[2]), abs(difference))  # type: ignore[index]
     assert "t(9) = 2.50." in said
-    assert "Cohen's dz 0.79" in said
+    assert "Cohen's dz = 0.79" in said
     assert ("lower by" in said) == (verdict.metric == "brier" and "is better than" in said)
     wins, losses = (test.wins, test.losses) if ahead == verdict.learners[0] else (test.losses, test.wins)
     assert f"; `{ahead}` wins {wins}, loses {losses} and ties {test.ties} of 10 folds" in said
