@@ -30,6 +30,11 @@ _ID = "(?:id|ids|no|nr|num|number|name|key|code|ref|hash|uuid|index|idx)"
 GROUP = re.compile(
     rf"(?:{WHO}|vin|mrn|pid|imei|msisdn)(?:[ _.-]?{_ID})?|(?:{_AS_ID})[ _.-]?{_ID}|.*[ _.-]id", re.IGNORECASE
 )
+BEING = re.compile(
+    r"(?:patient|subj(?:ect)?|person|participant|volunteer|user|customer|client|speaker|respondent|donor|student|pupil|"
+    rf"household|family|animal|mouse|rat|dog|cow|pig|sheep|horse)(?:[ _.-]?{_ID})?",
+    re.IGNORECASE,
+)
 GROUP_CAMEL = re.compile(r".*[a-z](?:Id|ID)")
 THING = re.compile(rf"(?:{_WHAT})(?:[ _.-]?{_ID})?", re.IGNORECASE)
 

@@ -5,6 +5,7 @@ The one place that checks pairing, repeated cells, gaps and levels.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -587,7 +588,9 @@ def _with_folds(
         seeds=tuple(t[:, 0, 0] for t in tables) if alone else (),
     )
     repeats, folds = most[:2] if nested else (0, 0)
-    counted = {"left_out": tuple(bad), "folds": folds, "repeats": repeats, "seeds": seeds}
+    spans = np.array([*runs.values()]).T if len(runs) > 1 else []
+    fewest = tuple((int(one.min()), int(one.max())) for one in spans)
+    counted = {"left_out": tuple(bad), "folds": folds, "repeats": repeats, "seeds": seeds, "runs": fewest}
     unequal = _unequal_seeds(found.learners, runs, request)
     if len(runs) == 1:  # no test over datasets that a note could stand beside
         return results, counted | {"omitted": (*found.facts.omitted, *unequal)}
@@ -717,11 +720,18 @@ def _with_items(
         "missing": tuple(zip(lacking.tolist(), wanted.tolist(), strict=True)),
         "tied": any((2 * np.nansum(t.values, axis=2) == t.counts)[t.counts > 0].any() for t in tables),
         "items": sum(len(t.names) for t in tables),
+        "item_hash": _hash_of_items(items),
         "epochs": (min(e[0] for e in epochs), max(e[1] for e in epochs)),
         "groups": sum(len(sizes) for sizes in groups_of),
         "sizes": tuple((len(t.names), len(sizes)) for t, sizes in zip(tables, groups_of, strict=True)),
         "graded": any(not np.isin(t.values[~np.isnan(t.values)], (0.0, 1.0)).all() for t in tables),
     }
+
+
+def _hash_of_items(tables: Mapping[str, Items]) -> str:
+    """Return a hash of the items; numbers name other items in every file, so it is empty for them."""
+    names = sorted(name for table in tables.values() for name in table.names)
+    return "" if all(name.isdigit() for name in names) else hashlib.sha256("\0".join(names).encode()).hexdigest()
 
 
 def sample_means(values: Floats) -> Floats:

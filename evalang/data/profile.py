@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..plans.opened_data import OpenedDataset
 from ..results.records import DatasetFacts
-from .column_words import plain_text
+from .column_words import PROVENANCE, plain_text
 from .columns import looks_numeric
 from .hashes import cell_hashes
 from .leaks import (
@@ -142,6 +142,10 @@ def profile(table: Table) -> Profile:
         if n not in constant and n not in identifiers
     }
     nominal = table.categorical if table.task == "classification" else ()
+    for name in table.dropped if table.dropped is not None and table.task == "classification" else ():
+        if PROVENANCE.fullmatch(str(name)) and every[str(name)][1] > 1:  # the other columns may still tell it
+            shares[str(name)] = answer_share(table, table.dropped[name].astype("category"), *every[str(name)])
+            nominal = (*nominal, str(name))
     measured = measurements(unnumbered, codes)
     return Profile(
         name=table.name,
@@ -159,9 +163,13 @@ def profile(table: Table) -> Profile:
         numbers_as_text=numbers_as_text(table),
         left_out=table.left_out,
         identifier_columns=tuple(identifiers),
-        answer_columns=tuple(AnswerColumn(n, share) for n, share in shares.items() if share >= ANSWER_SHARE),
+        answer_columns=tuple(
+            AnswerColumn(n, share) for n, share in shares.items() if share >= ANSWER_SHARE and n in codes
+        ),
         telling_columns=tuple(
-            AnswerColumn(n, share) for n, share in shares.items() if n in nominal and TELLING <= share < ANSWER_SHARE
+            AnswerColumn(n, share)
+            for n, share in shares.items()
+            if n in nominal and share >= TELLING and (share < ANSWER_SHARE or n not in codes)
         ),
         group_like=named,
         entity_like=entities,

@@ -120,7 +120,9 @@ class TableFacts:
     folds: int = 0  # the most in one repetition of one dataset
     repeats: int = 0
     seeds: int = 0
+    runs: tuple[tuple[int, int], ...] = ()  # by learner: the fewest and the most seeds on a dataset
     items: int = 0
+    item_hash: str = ""  # equal for two tables of the same items; of items that are only numbered, or few, empty
     epochs: tuple[int, int] = (0, 0)  # fewest and most samples of an item
     samples: tuple[int, ...] = ()  # the most of an item, by learner
     missing: tuple[tuple[int, int], ...] = ()  # answers that are not there, and those there should be, by learner
@@ -153,5 +155,6 @@ class TableFacts:
     training: tuple[str, int] = ("", 0)  # (column, rows): rows that a column such as `split` calls training rows
     largest_class: float = 0.0  # of predictions: the share of the most frequent class
     labelled: tuple[str, ...] = ()  # of predictions: columns that hold classes, not scores
+    two_valued: tuple[str, ...] = ()  # of predictions: columns of two numbers, beside columns of many
     text_twins: tuple[str, int] = ("", 0)  # (column, items): items whose text another item has too
     temperature: float = 0.0  # the highest in a column of that name

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .column_words import BIRTH, DATE, GROUP, GROUP_CAMEL, PERIOD, STAMP, THING, first_parts
+from .column_words import BEING, BIRTH, DATE, GROUP, GROUP_CAMEL, PERIOD, STAMP, THING, first_parts
 from .table import Array, Table
 
 Codes = Mapping[str, tuple[Array, int]]  # of each column: a number for every distinct value (-1: missing), their count
@@ -28,10 +28,21 @@ SECONDS = (6e8, 2.2e9)  # since 1970: years 1989 to 2039
 
 
 def group_like(table: Table, codes: Codes) -> tuple[tuple[str, int], ...]:
-    """Return columns named like an entity whose values are repeated, with their number of values."""
-    if table.groups is not None:
-        return ()
-    return tuple((name, values) for name, (_, values) in codes.items() if is_group_like(name, values, table.rows))
+    """Return columns named like an entity whose values are repeated, with their number of values.
+
+    With groups: only persons or animals that have several of the groups each, such as the patients of stays.
+    """
+    named = [(name, values) for name, (_, values) in codes.items() if is_group_like(name, values, table.rows)]
+    if table.groups is None:
+        return tuple(named)
+    groups = int(table.groups.max()) + 1
+    return tuple(
+        (name, values)
+        for name, values in named
+        if values < groups
+        and BEING.fullmatch(name)
+        and len(np.unique(table.groups * (values + 1) + codes[name][0])) == groups
+    )
 
 
 def is_group_like(name: str, values: int, rows: int) -> bool:

@@ -81,6 +81,7 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
         training=table.training,
         equal=table.equal,
         text_twins=table.text_twins,
+        two_valued=_two_valued(table),
         labelled=tuple(n for n, kind in zip(table.learners, table.kinds, strict=True) if kind == "labels"),
         largest_class=0.0
         if table.numeric
@@ -88,6 +89,16 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
         pair_squares=(square,),
         pair_spreads=(spread,),
     )
+
+
+def _two_valued(table: GivenPredictions) -> tuple[str, ...]:
+    """Return the learners whose numbers are only two, if another learner has more."""
+    numbers = {
+        n: len(np.unique(said))
+        for n, said, kind in zip(table.learners, table.predictions, table.kinds, strict=True)
+        if kind == "numbers"
+    }
+    return tuple(n for n, values in numbers.items() if values == 2 < max(numbers.values()))
 
 
 def opened_table(table: GivenResults | GivenPredictions) -> OpenedTable:

@@ -414,3 +414,23 @@ def test_rows_made_of_other_rows() -> None:
     assert facts(np.vstack([rows, rows[:50].round(2)]), np.append(y, y[:50])) == ("", 100)
     other = np.where(y[:50] == "few", "many", "few")
     assert facts(np.vstack([rows, rows[:50].round(2)]), np.append(y, other)) == ("", 0)
+
+
+def test_people_that_have_several_of_the_groups_each() -> None:
+    frame = _noise(400).assign(patient=[f"p{i // 20}" for i in range(400)], stay=[f"s{i // 5}" for i in range(400)])
+    assert _profile(frame, groups="stay").group_like == (("patient", 20),)
+    assert _profile(frame, groups="patient").group_like == ()
+    crossed = frame.assign(stay=[f"s{i % 80}" for i in range(400)])
+    assert _profile(crossed, groups="stay").group_like == ()
+    hospitals = frame.rename(columns={"patient": "hospital", "stay": "patient"})
+    assert _profile(hospitals, groups="patient").group_like == ()
+
+
+def test_a_dropped_source_of_rows_that_tells_the_classes() -> None:
+    frame = _noise(300)
+    frame = frame.assign(hospital=np.where(frame.y == "a", "north", "south"), diagnosis=frame.y + "!")
+    frame.loc[:9, "hospital"] = "north"
+    found = _profile(frame, drop=("hospital", "diagnosis"))
+    assert [one.column for one in found.telling_columns] == ["hospital"]
+    assert found.answer_columns == ()
+    assert _profile(_noise(300).assign(hospital=["north", "south"] * 150), drop=("hospital",)).telling_columns == ()

@@ -50,12 +50,35 @@ def _folds() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+RUNS = 'results r from csv "t.csv" as accuracy ~ learner | dataset / seed\ncompare a vs b on r'
+
+
+def _runs() -> pd.DataFrame:
+    rng = np.random.default_rng(5)
+    cells = [(x, f"d{d}", s) for x in "ab" for d in range(12) for s in range(5)]
+    return pd.DataFrame(
+        [{"learner": x, "dataset": d, "seed": s, "accuracy": rng.uniform(0.6, 0.9)} for x, d, s in cells]
+    )
+
+
 CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
     "the area under the curve of classes": (
         _said(60),
         SAID.replace("truth", "positive 1, truth") + "compare this classifier a vs b on p measuring roc-area, seed 1",
         "EV605",
         'columns "a" and "b" hold classes',
+    ),
+    "decisions beside scores": (
+        _said(60).assign(y=["m", "n"] * 30, a=[i / 60 for i in range(60)]),
+        SAID.replace("truth", 'positive "m", truth') + "compare this classifier a vs b on p measuring roc-area, seed 1",
+        "EV605",
+        'column "b" has only two values',
+    ),
+    "runs of one learner are missing": (
+        _runs().drop(index=[0, 1, 5]),
+        RUNS,
+        "EV119",
+        "learner `a` has 3 to 5 runs on a dataset of table `r`, but `b` has 5 on each",
     ),
     "four datasets": (_sets(4), SETS + "compare a vs b on r by wilcoxon", "EV408", "4 datasets"),
     "four items": (_items(4), ITEMS + "compare a vs b on r measuring accuracy by mcnemar-exact", "EV408", "4 items"),
@@ -242,6 +265,8 @@ CLEAN = {
         _items(60).assign(item=[f"2024-{1 + i // 20:02d}-{1 + i % 20:02d}" for i in range(60)] * 6),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
     ),
+    "runs of both are all there": (_runs(), RUNS),
+    "fewer runs of one learner on every dataset": (_runs().query("learner == 'b' or seed > 0"), RUNS),
     "one temperature": (
         _items(60, 60).assign(temperature=0.0),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',

@@ -727,7 +727,11 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
             found = max(telling, key=lambda one: one.share)
             yield answer_in_features.finding(
                 f'column "{found.column}" of dataset `{name}` alone predicts {percent(found.share)} of the rows '
-                "correctly, so learners may use it instead of the other columns",
+                + (
+                    "correctly. It is dropped, but learners may recognise it by the other columns"
+                    if found.column in facts.datasets[name].drop
+                    else "correctly, so learners may use it instead of the other columns"
+                ),
                 f'if it says where or how a row was collected, add rows of every class from each "{found.column}": '
                 f'with these data a learner may recognise "{found.column}" instead of the class',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
@@ -1106,7 +1110,7 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
                 using = f"{grouped}forward 8 splits{row_metric(case)}"
             also = "is dropped, but still " if found.dropped else ""
             yield column_undeclared.finding(
-                f'column "{found.column}" of dataset `{name}` {also}{found.looks}: {_MIXED[found.role]}',
+                f'column "{found.column}" of dataset `{name}` {also}{found.looks}: {_mixed(found, dataset)}',
                 found.help
                 or declare
                 + (f" and write `using {using}`" if simple else f" and split by it (`using {using}`)")
@@ -1151,6 +1155,14 @@ _MIXED = {
 }
 
 
+def _mixed(found: _Undeclared, dataset: Dataset) -> str:
+    if dataset.groups and found.role == "groups":
+        return (
+            f'a split by "{dataset.groups}" puts rows of one "{found.column}" into both the training and the test set'
+        )
+    return _MIXED[found.role]
+
+
 @dataclass(frozen=True, slots=True)
 class _Undeclared:
     """A column that looks like groups or time."""
@@ -1169,6 +1181,9 @@ def _undeclared(dataset: Dataset, scheme: Scheme | None, profile: Profile) -> li
     if scheme.card.needs == "tested_on":
         return _undeclared_in_files(dataset, profile)
     has = f"values in {profile.rows} rows"
+    if dataset.groups:
+        coarser = [_holds_groups(dataset, column, values) for column, values in profile.group_like]
+        return coarser + _times(dataset, profile)
     groups = [(c, f"has {n} {has}, so it may name groups", "") for c, n in profile.group_like]
     groups += [
         (
@@ -1184,11 +1199,25 @@ def _undeclared(dataset: Dataset, scheme: Scheme | None, profile: Profile) -> li
         looks = f'has ids with only {parts} different first parts (such as "{part}"), and rows of one part are alike'
         help = f'write the first part of "{column}" into a column of its own, and declare it as `groups`'
         groups.append((column, looks, help))
-    times = [(column, "contains dates", "") for column in profile.date_columns]
-    found: list[_Undeclared] = []
-    for role, columns in (("groups", () if dataset.groups else groups), ("time", () if dataset.time else times)):
-        found += [_Undeclared(c, role, looks, c in dataset.drop, help) for c, looks, help in columns]  # type: ignore[arg-type]
-    return found
+    found = [_Undeclared(c, "groups", looks, c in dataset.drop, help) for c, looks, help in groups]
+    return found + _times(dataset, profile)
+
+
+def _holds_groups(dataset: Dataset, column: str, values: int) -> _Undeclared:
+    """Return the finding about persons or animals that have several of the declared groups each."""
+    looks = f'has {values} values, each with one or more of the groups "{dataset.groups}"'
+    dropped = column in dataset.drop
+    help = (
+        f'write `groups "{column}"` in place of `groups "{dataset.groups}"`'
+        + (", and take the column out of `drop`" if dropped else "")
+        + f', or write `allow EV120 because "…"` if {_FINE["groups"]}'
+    )
+    return _Undeclared(column, "groups", looks, dropped, help)
+
+
+def _times(dataset: Dataset, profile: Profile) -> list[_Undeclared]:
+    columns = () if dataset.time else profile.date_columns
+    return [_Undeclared(column, "time", "contains dates", column in dataset.drop) for column in columns]
 
 
 def _undeclared_in_files(dataset: Dataset, profile: Profile) -> list[_Undeclared]:

@@ -401,6 +401,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
       count missing answers.
     - The clause `missing left out` has no reason. With a reason, the finding is a warning if the shares of missing
       answers of two models differ by more than 2 points (our own choice).
+    - A learner has fewer runs (seeds) on some datasets than on others, and another learner has all of its runs. This
+      finding is a warning.
 
     ## Why it matters
     A run often ends without an answer because the task is hard or the model is slow. The mean of the remaining answers
@@ -442,6 +444,24 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
             for name, (lacking, wanted) in zip(found.learners, found.missing, strict=False)
             if wanted and (not comparison.learners or name in comparison.learners)
         }
+        runs = {
+            name: n
+            for name, n in zip(found.learners, found.runs, strict=False)
+            if name in (comparison.learners or found.learners)
+        }
+        short = min(runs, key=lambda name: runs[name][0], default="")
+        whole = next((name for name, (fewest, most) in runs.items() if fewest == most >= runs[short][1]), "")
+        if whole and runs[short][0] < runs[short][1]:
+            yield missing_answers.finding(
+                f"learner `{short}` has {runs[short][0]} to {runs[short][1]} runs on a dataset of table "
+                f"`{table.name}`, but `{whole}` has {runs[whole][0]} on each: if failed runs are missing, "
+                f"`{short}` gains",
+                'add the missing runs with the scores they reached, or write `allow EV119 because "…"` if they are '
+                "missing by chance",
+                at=case.at(comparison.span),
+                level="warning",
+                stage="data",
+            )
         worst = max(shares, key=lambda name: shares[name][0], default=None)
         if worst is None or shares[worst][0] <= MOST_MISSING:
             continue  # then no two differ by more than that either
@@ -897,7 +917,7 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     The rule finds comparisons on two tables of results that share datasets, each corrected for multiple tests on its
-    own.
+    own. The rule also finds comparisons of the same two learners on the same items of several tables.
 
     ## Why it matters
     Accuracy in one file and time in a second file give two tests on the same datasets. Each test has a false-positive
@@ -943,6 +963,26 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
                 )
                 break
         seen.append((case, table, found))
+    yield from _pairs_on_items(seen)
+
+
+def _pairs_on_items(read: list[tuple[Case, ResultsTable, TableFacts]]) -> Iterator[Finding]:
+    """Report tests of one pair on the same items of several tables that are corrected separately."""
+    alike: dict[tuple[str, frozenset[str]], list[tuple[Case, ResultsTable]]] = {}
+    for case, table, found in read:
+        if found.item_hash and len(case.comparison.learners) == 2:
+            alike.setdefault((found.item_hash, frozenset(case.comparison.learners)), []).append((case, table))
+    for found in alike.values():
+        cases = [case for case, _ in found]
+        families = [family.name for case in cases for family in case.families]
+        if len({table.name for _, table in found}) > 1 and len(set(families)) == len(families):
+            names = listed_names(dict.fromkeys(case.comparison.name for case in cases))
+            yield tables_apart.finding(
+                f"comparisons {names} test the same two learners on the same items, and are corrected separately: "
+                "together their false-positive rate is above the level",
+                "write `holm over everything` in each of them, so that all tests are corrected together",
+                at=cases[-1].at(cases[-1].comparison.span),
+            )
 
 
 @rule("EV514", "picked-pair", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)

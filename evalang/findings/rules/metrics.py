@@ -311,7 +311,8 @@ def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     The rule finds a metric of ranks or probabilities (such as roc-area, lift or brier) for a learner that predicts only
-    classes, or for a column of predictions that contains classes.
+    classes, or for a column of predictions that contains classes. The rule warns if a column has only two numbers and
+    a column of another learner has more.
 
     ## Why it matters
     The metric cannot be computed without scores or probabilities.
@@ -355,6 +356,17 @@ def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
             "probabilities",
             "write `measuring accuracy`, or put the scores of every learner into the file",
             at=case.at("measuring", case.comparison.span),
+            stage="data",
+        )
+    two = [name for name in case.comparison.learners if read is not None and name in read.two_valued]
+    if two:
+        yield no_scores.finding(
+            f"{one(two, 'column', 'columns')} {listed_columns(two)} {one(two, 'has', 'have')} only two values, beside "
+            f"scores of other learners: {listed_names(asked)} compares one decision with all thresholds of a score",
+            "write the class that each learner decides for into the file, with thresholds fixed in advance, and "
+            f"`measuring balanced-accuracy`; or replace the two values by scores of {listed_names(two)}",
+            at=case.at("measuring", case.comparison.span),
+            level="warning",
             stage="data",
         )
 
