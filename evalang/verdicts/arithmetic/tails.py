@@ -9,6 +9,7 @@ from typing import Any
 
 import scipy
 
+from ...catalogue.distributions import normal_cdf
 from ...errors import TestError
 from ...results.records import Alternative, Effect, Interval, TestResult
 from .checks import Floats, plural, require_units
@@ -57,10 +58,10 @@ def t_pvalue(t: float, df: float, alternative: Alternative = "two-sided") -> flo
 def z_pvalue(z: float, alternative: Alternative = "two-sided") -> float:
     """Return the p-value of a standard normal statistic."""
     if alternative == "greater":
-        return float(scipy.special.ndtr(-z))
+        return normal_cdf(-z)
     if alternative == "less":
-        return float(scipy.special.ndtr(z))
-    return float(min(1.0, 2.0 * scipy.special.ndtr(-abs(z))))
+        return normal_cdf(z)
+    return min(1.0, 2.0 * normal_cdf(-abs(z)))
 
 
 @dataclass(frozen=True, slots=True)

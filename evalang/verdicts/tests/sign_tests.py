@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...catalogue.distributions import normal_quantile
 from ...errors import TestError
 from ...results.numbers import percent
 from ...results.records import Alternative, Effect, Interval, TestResult
@@ -91,6 +92,7 @@ def critical_sum(ranks: Ints, tail: float) -> int:
 
 LISTED = 4  # times n: the pairs around a Walsh average are listed once so few are left
 FEW = 600  # so few are listed at once
+INTERPOLATED = 5  # steps; then halves, which equal averages do not slow down
 
 
 def walsh_averages(ordered: Floats, first: int, last: int) -> tuple[float, float]:
@@ -99,7 +101,7 @@ def walsh_averages(ordered: Floats, first: int, last: int) -> tuple[float, float
     >>> walsh_averages(np.array([1.0, 2.0, 6.0]), 3, 6)
     (2.0, 6.0)
 
-    Bisection by counting the averages below a value leaves few of them to be sorted.
+    Counting the averages below a value narrows them down: by interpolation first, then by bisection.
     """
     n = ordered.size
     ends = math.nextafter(ordered[0], -math.inf), float(ordered[-1])  # no average is at or below the lower end
@@ -119,9 +121,13 @@ def _between(
     `columns` are, of each i, the j where they begin and end, and `ranks` how many averages are below and up to them.
     """
     (low, high), (start, stop), (below, up_to) = values, columns, ranks
-    places = np.arange(ordered.size)
+    places, step = np.arange(ordered.size), 0
     while up_to - below > max(LISTED * ordered.size, FEW):
-        middle = low + (high - low) / 2.0
+        share = ((first + last) / 2 - below) / (up_to - below)
+        middle = low + (high - low) * (0.05 + 0.9 * share)  # not at an end, so that the other end moves too
+        if step >= INTERPOLATED or middle in (low, high):
+            middle = low + (high - low) / 2.0
+        step += 1
         if middle in (low, high):
             return high, high
         ascending = 2.0 * middle - ordered[::-1]  # searched for five times faster than descending values
@@ -139,8 +145,9 @@ def _between(
     lengths = stop - start
     offsets = np.cumsum(lengths) - lengths
     j = np.arange(up_to - below) + np.repeat(start - offsets, lengths)
-    near = np.sort(np.repeat(ordered, lengths) + ordered[j]) / 2.0
-    return float(near[first - below - 1]), float(near[last - below - 1])
+    wanted = first - below - 1, last - below - 1
+    near = np.partition(np.repeat(ordered, lengths) + ordered[j], wanted) / 2.0
+    return float(near[wanted[0]]), float(near[wanted[1]])
 
 
 def pseudo_median(ordered: Floats) -> float:
@@ -462,7 +469,7 @@ def _walsh_interval(differences: bytes, sorted_ranks: bytes, ahead: int, p: floa
         kind = "exact"
     else:
         spread = math.sqrt(n * (n + 1) * (2 * n + 1) / 24.0)
-        outside = math.floor(pairs / 2.0 + float(scipy.special.ndtri(tail)) * spread)
+        outside = math.floor(pairs / 2.0 + normal_quantile(tail) * spread)
         kind = "normal"
     if outside < 0 or outside >= pairs - outside:
         note = f"Walsh averages: {n} {plural('dataset', n)} cannot give a {percent(asked.level)} interval"
