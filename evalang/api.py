@@ -480,14 +480,14 @@ COSTS = "times.json"  # seconds and memory of each learner, which differ between
 def save_result(result: RunResult, folder: Path) -> None:
     """Write the result beside its trials, for `evalang report` and `ev.load`."""
     from .ledger.chain import HEAD
-    from .results.run_result import dumps, dumps_costs
+    from .results.run_result import dumps_costs, json_pieces
     from .trials.files import write_whole
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"the folder {folder} cannot be created: {error.strerror}", hint="name another folder") from None
-    write_whole(folder / RESULT, dumps(result))  # replaces a link that is there, does not follow it
+    write_whole(folder / RESULT, json_pieces(result))  # replaces a link that is there, does not follow it
     if result.costs:
         write_whole(folder / COSTS, dumps_costs(result))
     if result.head:

@@ -586,7 +586,7 @@ def _scope(verdicts: list[Verdict]) -> Scope:
     test, details = verdict.test, dict(verdict.test.details) if verdict.test is not None else {}
     again = "the learners trained again on these same training rows"
     once = " (the one that was trained once: as it was trained)" if "trained once" in details else ""
-    data = list(dict.fromkeys(_data(v) for v in verdicts))
+    data = [_data(*one) for one in dict.fromkeys((v.dataset, v.datasets) for v in verdicts)]
     return scope(
         verdict.question,
         data[0] if len(data) == 1 else "each dataset",
@@ -598,10 +598,10 @@ def _scope(verdicts: list[Verdict]) -> Scope:
     )
 
 
-def _data(verdict: Verdict) -> str:
-    if verdict.dataset is not None:
-        return name(verdict.dataset)
-    return numbers.names(verdict.datasets, most=6) if verdict.datasets else "these datasets"
+def _data(dataset: str | None, datasets: tuple[str, ...]) -> str:
+    if dataset is not None:
+        return name(dataset)
+    return numbers.names(datasets, most=6) if datasets else "these datasets"
 
 
 def _scope_of(verdict: Verdict) -> str:

@@ -104,10 +104,28 @@ _FIRST_NAMES = {"Judgement": "RunResult", "Failure": "MissingScore", "Candidate"
 
 def dumps(run: RunResult) -> str:
     """Return the result as JSON text; it never holds NaN."""
+    return "".join(json_pieces(run))
+
+
+def json_pieces(run: RunResult) -> Iterator[str]:
+    """Yield the JSON text of a result in pieces, such as a column of verdicts: the whole may be large."""
     written = to_json(run, tables=_IN_TABLES)
     written["plan"] = {"is": "Plan", "plan": written["plan"]}
-    document = {"version": VERSION, "run": written}
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+    yield from _pieces({"version": VERSION, "run": written}, levels=4)
+    yield "\n"
+
+
+def _pieces(value: Any, levels: int) -> Iterator[str]:
+    """Yield the JSON text of a value, that of dictionaries item by item; items are dropped once they are written."""
+    if not levels or not isinstance(value, dict):
+        yield json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return
+    start = "{"
+    for name in list(value):
+        yield f"{start}{json.dumps(name, ensure_ascii=False)}:"
+        yield from _pieces(value.pop(name), levels - 1)
+        start = ","
+    yield "}" if start == "," else "{}"
 
 
 @contextmanager

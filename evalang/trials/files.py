@@ -7,20 +7,21 @@ import errno
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import RunError
 from ..language.files import open_plain
 
 
-def write_whole(path: Path, content: bytes | str, *, durable: bool = True) -> None:
+def write_whole(path: Path, content: bytes | str | Iterator[str], *, durable: bool = True) -> None:
     """Write a temporary file and rename it: a reader finds the old file or the new one, also after a power cut."""
-    data = content.encode() if isinstance(content, str) else content
+    pieces = [content] if isinstance(content, bytes | str) else content
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(one if isinstance(one, bytes) else one.encode() for one in pieces)
             if durable:
                 file.flush()
                 os.fsync(file.fileno())

@@ -49,9 +49,10 @@ def add_evidence_records(result: RunResult, evidence: Mapping[str, Evidence]) ->
 def _fold_rows(name: str, metric: str, given: ResultsEvidence) -> Iterator[ScoreRow]:
     for dataset in given.datasets:
         for learner, scores in given.fold_scores(dataset, metric).items():
-            for (partition, fold), score in np.ndenumerate(scores):
-                value = float(score) if np.isfinite(score) else None
-                yield ScoreRow(name, learner, dataset, partition, fold, 0, metric, value)
+            for partition, row in enumerate(scores.tolist()):
+                for fold, score in enumerate(row):
+                    value = score if math.isfinite(score) else None
+                    yield ScoreRow(name, learner, dataset, partition, fold, 0, metric, value)
 
 
 def _items(comparison: Comparison, given: ItemEvidence, dataset: str) -> ItemScores:

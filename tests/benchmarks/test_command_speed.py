@@ -66,7 +66,7 @@ def test_a_table_of_results_against_importing_lark_and_click(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("tests", "bound"),
-    [("wilcoxon, all pairs, holm over learners", 1.35), ("friedman, nemenyi", 0.85)],  # the goals are 1.2 and 0.8
+    [("wilcoxon, all pairs, holm over learners", 1.25), ("friedman, nemenyi", 0.85)],  # the goals are 1.2 and 0.8
 )
 def test_fifty_learners_on_five_hundred_datasets_against_autorank(tmp_path: Path, tests: str, bound: float) -> None:
     pytest.importorskip("autorank")
@@ -118,7 +118,9 @@ def test_all_pairs_of_five_hundred_learners(tmp_path: Path) -> None:
     """Memory and the file grow with the pairs: 124,750 of them."""
     write_scores(tmp_path, 30, 500)
     (tmp_path / "x.eval").write_text(f"{TABLE}compare all on t by wilcoxon, all pairs, holm over learners\n")
-    assert megabytes(run_command("--out", "out"), tmp_path) <= 550
+    assert (
+        megabytes(run_command("--out", "out"), tmp_path) <= 460
+    )  # the goal is 338; half is the records of the verdicts
     assert (tmp_path / "out" / "result.json").stat().st_size <= 30_000_000
 
 
