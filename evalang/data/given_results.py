@@ -588,8 +588,8 @@ def _with_folds(
         seeds=tuple(t[:, 0, 0] for t in tables) if alone else (),
     )
     repeats, folds = most[:2] if nested else (0, 0)
-    spans = np.array([*runs.values()]).T if len(runs) > 1 else []
-    fewest = tuple((int(one.min()), int(one.max())) for one in spans)
+    of_learner = zip(*runs.values(), strict=True) if len(runs) > 1 else ()
+    fewest = tuple((int(min(counts)), int(max(counts))) for counts in of_learner)
     counted = {"left_out": tuple(bad), "folds": folds, "repeats": repeats, "seeds": seeds, "runs": fewest}
     unequal = _unequal_seeds(found.learners, runs, request)
     if len(runs) == 1:  # no test over datasets that a note could stand beside

@@ -142,10 +142,10 @@ def profile(table: Table) -> Profile:
         if n not in constant and n not in identifiers
     }
     nominal = table.categorical if table.task == "classification" else ()
-    for name in table.dropped if table.dropped is not None and table.task == "classification" else ():
-        if PROVENANCE.fullmatch(str(name)) and every[str(name)][1] > 1:  # the other columns may still tell it
-            shares[str(name)] = answer_share(table, table.dropped[name].astype("category"), *every[str(name)])
-            nominal = (*nominal, str(name))
+    for name in sorted(every.keys() - codes.keys()) if table.task == "classification" else ():
+        if PROVENANCE.fullmatch(name) and every[name][1] > 1:  # dropped, but the other columns may still tell it
+            shares[name] = answer_share(table, series_of(table, name).astype("category"), *every[name])
+            nominal = (*nominal, name)
     measured = measurements(unnumbered, codes)
     return Profile(
         name=table.name,

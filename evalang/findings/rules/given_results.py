@@ -968,15 +968,14 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
 
 def _pairs_on_items(read: list[tuple[Case, ResultsTable, TableFacts]]) -> Iterator[Finding]:
     """Report tests of one pair on the same items of several tables that are corrected separately."""
-    alike: dict[tuple[str, frozenset[str]], list[tuple[Case, ResultsTable]]] = {}
-    for case, table, found in read:
+    alike: dict[tuple[str, frozenset[str]], list[Case]] = {}
+    for case, _, found in read:
         if found.item_hash and len(case.comparison.learners) == 2:
-            alike.setdefault((found.item_hash, frozenset(case.comparison.learners)), []).append((case, table))
-    for found in alike.values():
-        cases = [case for case, _ in found]
+            alike.setdefault((found.item_hash, frozenset(case.comparison.learners)), []).append(case)
+    for cases in alike.values():
         families = [family.name for case in cases for family in case.families]
-        if len({table.name for _, table in found}) > 1 and len(set(families)) == len(families):
-            names = listed_names(dict.fromkeys(case.comparison.name for case in cases))
+        if len({case.comparison.datasets for case in cases}) > 1 and len(set(families)) == len(families):
+            names = listed_names([case.comparison.name for case in cases])
             yield tables_apart.finding(
                 f"comparisons {names} test the same two learners on the same items, and are corrected separately: "
                 "together their false-positive rate is above the level",
