@@ -30,8 +30,9 @@ GLOSSARY: dict[str, str] = {
     "correction": "A correction adjusts p-values for the number of tests in a family: `bonferroni`, `holm`, `bh` and "
     "others.",
     "claim": "A claim is a statement that you want to make in a paper, in a form that evalang can check.",
-    "rope": "A ROPE (region of practical equivalence) is an equivalence margin. Differences smaller than the "
-    "margin do not matter in practice. You can write `margin 1 point` or `rope 1 point`.",
+    "rope": "A ROPE (region of practical equivalence) is the range of differences within the equivalence "
+    "margin. Differences smaller than the margin do not matter in practice. You can write `margin 1 point` or "
+    "`rope 1 point`.",
     "finding": "A finding is a problem that `evalang lint` reports in your design, with its position and what to "
     "write instead.",
     "allow": '`allow EV401 because "…"` keeps a finding on purpose. Your reason is printed in the report.',

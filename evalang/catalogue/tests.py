@@ -1027,8 +1027,9 @@ OVER: tuple[TestEntry, ...] = (
         "I error would be up to 48%. With 3, 10 and 30 folds on 6 datasets the type I error was 0.8% to 6.1%, with 5, "
         "10 and 20 folds on 10 datasets 1.8% to 5.5%, and with 2, 50 and 50 folds on 6 datasets 0.6% to 7.6% (6,000 "
         "simulations per setting). The test can therefore give too many false positives if there are few datasets "
-        "with very different numbers of folds. With an equivalence margin, the estimated probabilities for a new "
-        "dataset had a mean error of at most 0.055 with 5 datasets, 0.03 with 10 and 0.02 with 20, if differences "
+        "with very different numbers of folds. With an equivalence margin, the estimated probabilities that a "
+        "learner is better on a new dataset had a mean error of at most 0.055 with 5 datasets, 0.03 with 10 and 0.02 "
+        "with 20, if differences "
         "vary at least as much between datasets as between folds. If folds have a correlation of 0.3, the mean error "
         "of these probabilities was 0.075 with 5 datasets, 0.05 with 10 and 0.04 with 20, always towards a "
         "probability of one half. If differences hardly vary between datasets, the mean error of these probabilities "
@@ -1052,8 +1053,8 @@ OVER: tuple[TestEntry, ...] = (
         smallest_p=same_order_chi2,
         options=("tie_correction",),
         method="The learners are ranked on each dataset: rank 1 is best, and ties share a rank. Chi-squared is "
-        "12 N / (k (k+1)) times the sum of squared deviations of the k mean ranks from (k+1)/2 over N datasets, "
-        "corrected for ties. The statistic has k - 1 degrees of freedom.",
+        "12 N / (k (k+1)) times the sum of squared deviations of the mean ranks from (k+1)/2, for k learners and N "
+        "datasets, and is corrected for ties. The statistic has k - 1 degrees of freedom.",
         type_one="Below 5% for few datasets (Iman and Davenport 1980; Demsar 2006).",
         use_when="You want a result that can be compared with published results. The test only shows that the "
         "learners are not all equal. Post-hoc tests show which learners differ, and evalang computes them whether or "

@@ -238,8 +238,8 @@ def at_hand(
 def verify_command(file: str, code: str, data_root: Path | None, allow_net: tuple[str, ...]) -> int:
     """Check whether a script still has the design frozen under CODE, and list every deviation with its reason.
 
-    The ledger itself is checked first. The exit code is 0 if nothing has changed, or if every change has a reason in
-    the script (allow EV802 because "…").
+    First, the command checks that the ledger (the file that lists all runs) was not edited. The exit code is 0 if
+    nothing has changed, or if every change has a reason in the script (allow EV802 because "…").
 
     \b
     evalang verify study.eval EV-ABCDE-FGHIJ-KLMNO-PQRST

@@ -84,9 +84,7 @@ def _check_reader(found: nodes.DataSource, statement: sources.Statement, errors:
     if reader is None:
         errors.unknown_name(found.reader.span, "reader", word, fitting, help)
     elif statement not in reader.statements:
-        errors.conflict(
-            found.reader.span, f"`{word}` reads {reader.title}, which a `{statement}` statement cannot use", help
-        )
+        errors.conflict(found.reader.span, f"a `{statement}` statement cannot read {reader.title} (`{word}`)", help)
     elif taken != reader.takes and not (reader.suite_names and statement == "suite" and taken == "text"):
         errors.invalid(
             found.locator.span,

@@ -62,7 +62,7 @@ def _lines(plan: Plan, ran: bool) -> Iterator[str]:
     counted = f"{fits:,} fits with {sum(known):,} trainings" if fits < sum(known) else f"{fits:,} fits"
     total = f"At most {counted} in total{more}." if fits or unknown else "No fits are needed."
     total = total if known or not unknown else _UNCOUNTED
-    limit = f" One fit may take {TRIAL_SECONDS / 3600:g} hours." if sum(known) or unknown else ""
+    limit = f" A fit is stopped after {TRIAL_SECONDS / 3600:g} hours." if sum(known) or unknown else ""
     yield total if ran else f"{total}{limit} Nothing was run."
 
 

@@ -28,7 +28,7 @@ def test_it_tells_what_people_ask() -> None:
         "20  (by set)",
         "100 (5 on each of 20 folds; 40 fits, because tuning and training count as one fit)",  # (3 candidates + the winner) + 1, on 2 x 10 folds
         "claim-1: tree better than naive-bayes on digits (tested by compare-1)",
-        "At most 40 fits with 100 trainings in total. One fit may take 6 hours. Nothing was run.",
+        "At most 40 fits with 100 trainings in total. A fit is stopped after 6 hours. Nothing was run.",
     ):
         assert words in text
 

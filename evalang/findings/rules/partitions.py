@@ -642,7 +642,7 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     wrong = _not_curtailed(case)
     if wrong is not None:
         yield cannot_be_settled_early.finding(
-            f"comparison `{case.comparison.name}` cannot stop early by `until conclusive`: {wrong[0]}",
+            f"comparison `{case.comparison.name}` cannot stop early (`until`): {wrong[0]}",
             wrong[1],
             at=case.at("until"),
         )
@@ -686,7 +686,7 @@ def _other_question(case: Case) -> tuple[str, str] | None:
         asks = f"claim `{sized[0].name}`" if sized else "its equivalence margin"
         return (
             f"the size of the difference must be estimated for {asks}, which needs all repeats",
-            "leave out `until settled`",
+            "leave out `until`",
         )
     return None
 
