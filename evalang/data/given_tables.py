@@ -33,7 +33,7 @@ def training_rows(frame: pd.DataFrame, roles: Iterable[object]) -> tuple[str, in
     for column in frame.columns:
         named = "" if column in known else str(column).strip()
         part, flag = PART.fullmatch(named), TRAINED_ON.fullmatch(named)
-        words: list[str] = frame[column].astype(str).str.strip().str.lower().tolist() if part or flag else []
+        words = [str(word).strip().lower() for word in frame[column].tolist()] if part or flag else []
         seen = {"1", "1.0", "true", "yes"} if flag else TRAINING | (TUNING if TESTING.intersection(words) else set())
         shown = {word for word in set(words) if part and SHOWN.fullmatch(word)}
         rows = sum(word in seen or word in shown for word in words)

@@ -289,7 +289,7 @@ def _ledger(result: RunResult, subject: str | None) -> Section:
     """Return how often each comparison's rows were tested before, the frozen design, and whether a ledger exists."""
     blocks: list[Block] = []
     if result.ledger and result.ledger != KEPT:
-        blocks.append(Paragraph(text=f"This run is not in a ledger ({result.ledger}).", tone="warning"))
+        blocks.append(Paragraph(text=f"This run is not in a ledger: {result.ledger}.", tone="warning"))
     looks = [one for one in result.looks if subject in (None, one.comparison)] if result.ledger == KEPT else []
     estimates = {c.name for c in result.plan.comparisons if c.estimate}
     blocks += [Paragraph(text=look_sentence(one, one.comparison in estimates), label=one.comparison) for one in looks]
