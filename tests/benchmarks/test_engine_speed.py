@@ -73,7 +73,7 @@ def test_trivial_fits_in_process_against_cross_validate() -> None:
     ours()
     theirs, mine = medians(peer, ours, rounds=9)
     print(f"\ncross_validate {theirs * 1000:.0f} ms, evalang {mine * 1000:.0f} ms, ratio {mine / theirs:.2f}")
-    assert mine <= 1.2 * theirs  # the goal is 1.1; 0.91 to 1.11 measured on a busy machine
+    assert mine <= 1.1 * theirs
 
 
 def test_a_whole_run_costs_little_more_than_its_fits(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_whole_run_costs_little_more_than_its_fits(tmp_path: Path) -> None:
 
     fits, ran = medians(bare, whole, rounds=3)
     print(f"\nfits {fits:.2f} s, whole run {ran:.2f} s, ratio {ran / fits:.3f}")
-    assert ran / fits <= 1.25  # the goal is 1.1; 1.17 measured on a busy machine, three rounds
+    assert ran / fits <= 1.25  # the goal is 1.1; 1.06 and 1.21 measured on an idle machine, three rounds
 
 
 def test_compare_in_process_against_mlxtend() -> None:
