@@ -1029,11 +1029,10 @@ OVER: tuple[TestEntry, ...] = (
         "simulations per setting). The test can therefore give too many false positives if there are few datasets "
         "with very different numbers of folds. With an equivalence margin, the estimated probabilities that a "
         "learner is better on a new dataset had a mean error of at most 0.055 with 5 datasets, 0.03 with 10 and 0.02 "
-        "with 20, if differences "
-        "vary at least as much between datasets as between folds. If folds have a correlation of 0.3, the mean error "
-        "of these probabilities was 0.075 with 5 datasets, 0.05 with 10 and 0.04 with 20, always towards a "
-        "probability of one half. If differences hardly vary between datasets, the mean error of these probabilities "
-        "was up to 0.18.",
+        "with 20, if differences vary at least as much between datasets as between folds. If folds have a correlation "
+        "of 0.3, the mean error of these probabilities was 0.075 with 5 datasets, 0.05 with 10 and 0.04 with 20, "
+        "always towards a probability of one half. If differences hardly vary between datasets, the mean error of "
+        "these probabilities was up to 0.18.",
         use_when="Every dataset has several folds, and you want to know how much the difference varies between "
         "datasets. The test also handles datasets with different numbers of folds.",
         avoid_when="The metric is not a share from 0 to 1 (such as `rmse` or seconds), the difference on one dataset "
